@@ -83,7 +83,7 @@ OPERATIONS: dict[str, Operation] = {entry.name: entry for entry in _ENTRIES}
 LOOPED: tuple[str, ...] = tuple(name for name in OPERATIONS if name != IMPORT)
 
 
-class UnknownOperation(ValueError):
+class UnknownOperationError(ValueError):
     """An operation name that the catalogue does not have."""
 
     def __init__(self, name: str) -> None:
@@ -95,10 +95,10 @@ def find(name: str) -> Operation:
 
     Raises
     ------
-    UnknownOperation
+    UnknownOperationError
         If the catalogue does not have it.
     """
     try:
         return OPERATIONS[name]
     except KeyError:
-        raise UnknownOperation(name) from None
+        raise UnknownOperationError(name) from None

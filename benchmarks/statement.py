@@ -44,7 +44,9 @@ class Statement:
         """
         parameters = "".join(f", {name}={name}" for name in self.names)
         body = "\n".join(f"        {line}" for line in self.source.splitlines())
-        text = f"def loop(n{parameters}, _repeat=_repeat):\n    for _ in _repeat(None, n):\n{body}\n"
+        text = (
+            f"def loop(n{parameters}, _repeat=_repeat):\n    for _ in _repeat(None, n):\n{body}\n"
+        )
         filename = f"<operation {self.source.splitlines()[0]}>"
         # Tracebacks and line profilers find the generated source here.
         linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
@@ -58,7 +60,7 @@ EMPTY = Statement("pass")
 """The loop around a statement, without the statement."""
 
 
-class DriverCallFailed(RuntimeError):
+class DriverCallError(RuntimeError):
     """A driver call inside a C loop failed."""
 
 
@@ -70,13 +72,13 @@ class NativeLoop:
     name: str
 
     def loop(self) -> Loop:
-        """Return a callable that raises :class:`DriverCallFailed` on any code but zero."""
+        """Return a callable that raises :class:`DriverCallError` on any code but zero."""
         function, name = self.function, self.name
         function.argtypes = [ctypes.c_ulong]
         function.restype = ctypes.c_int
 
         def run(n: int) -> None:
             if code := function(n):
-                raise DriverCallFailed(f"{name}: a driver call returned CUresult {code}")
+                raise DriverCallError(f"{name}: a driver call returned CUresult {code}")
 
         return run

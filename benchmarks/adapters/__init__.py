@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from .base import Adapter, MissingLibrary, Unsupported
+from .. import driver
+from .base import Adapter, MissingLibraryError, UnsupportedError
 
 __all__ = [
     "LIBRARIES",
     "OPTIONAL",
     "Adapter",
-    "MissingLibrary",
-    "UnknownLibrary",
-    "Unsupported",
+    "MissingLibraryError",
+    "UnknownLibraryError",
+    "UnsupportedError",
     "load",
 ]
 
@@ -31,11 +32,13 @@ OPTIONAL = frozenset({"torch"})
 """Libraries whose absence is no fault of the set-up."""
 
 
-class UnknownLibrary(ValueError):
+class UnknownLibraryError(ValueError):
     """A library name that has no adapter."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"unknown library {name!r}; there are adapters for: {', '.join(LIBRARIES)}")
+        super().__init__(
+            f"unknown library {name!r}; there are adapters for: {', '.join(LIBRARIES)}"
+        )
 
 
 def load(library: str) -> Adapter:
@@ -48,13 +51,16 @@ def load(library: str) -> Adapter:
 
     Raises
     ------
-    UnknownLibrary
+    UnknownLibraryError
         If there is no adapter of that name.
-    MissingLibrary
+    MissingLibraryError
         If the library cannot be imported here; the message says what to install.
+    benchmarks.driver.DriverError
+        If there is no driver to measure on.
     """
     if library not in _MODULES:
-        raise UnknownLibrary(library)
+        raise UnknownLibraryError(library)
+    driver.current()
     module = import_module(f".{_MODULES[library]}", __name__)
     adapter: Adapter = module.adapter()
     return adapter

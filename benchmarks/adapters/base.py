@@ -7,15 +7,15 @@ from importlib import import_module, metadata
 from types import ModuleType
 from typing import ClassVar
 
-from ..operations import find
+from ..operations import IMPORT, find
 from ..statement import EMPTY, Body
 
 
-class Unsupported(NotImplementedError):
+class UnsupportedError(NotImplementedError):
     """The library has no such operation. The message is the reason shown in the table."""
 
 
-class MissingLibrary(NotImplementedError):
+class MissingLibraryError(NotImplementedError):
     """The library is not installed, or cannot be imported on this machine."""
 
 
@@ -44,13 +44,13 @@ class Adapter:
 
         Raises
         ------
-        benchmarks.operations.UnknownOperation
+        benchmarks.operations.UnknownOperationError
             If the catalogue does not have the operation.
         """
         entry = find(operation)
         if operation in self.unsupported_operations:
             return self.unsupported_operations[operation]
-        if not hasattr(self, entry.method):
+        if operation != IMPORT and not hasattr(self, entry.method):
             return f"{self.library} has no such operation"
         return None
 
@@ -59,15 +59,21 @@ class Adapter:
 
         Raises
         ------
-        benchmarks.operations.UnknownOperation
+        benchmarks.operations.UnknownOperationError
             If the catalogue does not have the operation.
-        Unsupported
+        UnsupportedError
             If the library cannot do it, with the reason.
         """
         if reason := self.unsupported(operation):
-            raise Unsupported(reason)
+            raise UnsupportedError(reason)
+        if operation == IMPORT:
+            raise UnsupportedError("an import cannot be looped: each needs a fresh process")
         body: Body = getattr(self, find(operation).method)()
         return body
+
+    def import_statement(self) -> str:
+        """Return the statement that imports the library."""
+        return f"import {self.library}"
 
     def empty(self) -> Body:
         """Return the loop without the operation, to be subtracted."""
@@ -94,10 +100,10 @@ def import_library(name: str, remedy: str) -> ModuleType:
 
     Raises
     ------
-    MissingLibrary
+    MissingLibraryError
         If it cannot be imported, with the cause and the remedy.
     """
     try:
         return import_module(name)
     except ImportError as error:
-        raise MissingLibrary(f"{name} cannot be imported ({error}): {remedy}") from error
+        raise MissingLibraryError(f"{name} cannot be imported ({error}): {remedy}") from error

@@ -37,6 +37,10 @@ class CudaCore(CudaCoreApi):
             return "this release does not expose handle_return to Python"
         return super().unsupported(operation)
 
+    def import_statement(self) -> str:
+        """Return the import of the namespace that this release has."""
+        return f"import {self._module.__name__}"
+
     def _handle_return(self) -> object | None:
         for module in _HELPER_MODULES:
             try:

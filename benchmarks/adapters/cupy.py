@@ -87,7 +87,9 @@ class Cupy(Adapter):
 
     def call_scope(self) -> Statement:
         """Do the same as the cuda.core adapter in CuPy's words."""
-        names = {name: getattr(self._cuda, name) for name in ("Device", "Event", "get_elapsed_time")}
+        names = {
+            name: getattr(self._cuda, name) for name in ("Device", "Event", "get_elapsed_time")
+        }
         return Statement(_CALL_SCOPE, {**names, "stream": self._cuda.Stream()})
 
 

@@ -6,7 +6,7 @@ import ctypes
 
 from .. import ruler
 from ..operations import OPERATIONS, find
-from ..statement import Body, DriverCallFailed, NativeLoop
+from ..statement import Body, DriverCallError, NativeLoop
 from .base import Adapter
 
 
@@ -25,7 +25,7 @@ class Floor(Adapter):
         # PyDLL keeps the GIL, as the Python libraries do around these calls.
         self._library = ctypes.PyDLL(str(ruler.floor()))
         if code := self._library.floor_open(0):
-            raise DriverCallFailed(f"the floor cannot be set up: code {code} (-1: no driver)")
+            raise DriverCallError(f"the floor cannot be set up: code {code} (-1: no driver)")
 
     def unsupported(self, operation: str) -> str | None:
         """Return why C has no such operation, or None."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..statement import Statement
-from .base import Adapter, MissingLibrary, import_library
+from .base import Adapter, MissingLibraryError, import_library
 
 _CALL_SCOPE = """\
 current_device()
@@ -30,7 +30,7 @@ class Torch(Adapter):
     def __init__(self) -> None:
         self._cuda: Any = import_library("torch.cuda", "pip install torch, a CUDA build")
         if not self._cuda.is_available():
-            raise MissingLibrary("this PyTorch cannot use a GPU here: install its CUDA build")
+            raise MissingLibraryError("this PyTorch cannot use a GPU here: install its CUDA build")
         self._cuda.set_device(0)
         self._cuda.init()
 
