@@ -1,0 +1,125 @@
+"""One of the two processes of a duet: runs slices when it is its turn, and sleeps otherwise.
+
+Commands and replies are JSON lines on two inherited pipes; the turn is a single byte that the
+two workers pass to each other on two more, so that a batch of slices needs nobody else.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from time import perf_counter_ns
+from typing import TYPE_CHECKING, Any
+
+from .worker import die_with_parent, explain, identity, load_adapter, quiet_memory
+
+if TYPE_CHECKING:
+    from ..adapters import Adapter
+
+Loop = Callable[[int], object]
+PEER_GONE = 3
+_CALIBRATION_NS = 2_000_000
+_MOST_OPERATIONS = 100_000
+
+
+class Worker:
+    """The state of one side: its adapter and the loops of the operation in hand."""
+
+    def __init__(self, adapter: Adapter, turn_in: int, turn_out: int, leads: bool) -> None:
+        """Serve `adapter`; the two turn pipes lead from and to the other worker."""
+        self.adapter = adapter
+        self.turn_in = turn_in
+        self.turn_out = turn_out
+        self.leads = leads
+        self.loop: Loop = _nothing
+        self.empty: Loop = adapter.empty().loop()
+
+    def prepare(self, operation: str, core: int | None) -> dict[str, Any]:
+        """Set an operation up, pin this thread, and return the operation's rough cost in ns."""
+        self.loop = self.adapter.body(operation).loop()
+        if core is not None:
+            os.sched_setaffinity(0, {core})
+        quiet_memory()
+        return {"ns": _rough_cost(self.loop)}
+
+    def batch(self, rounds: int, operations: int) -> dict[str, Any]:
+        """Play `rounds` rounds of A B B A and return this side's slice times in ns."""
+        slices: list[int] = []
+        empties: list[int] = []
+        for _ in range(rounds):
+            if self.leads:
+                self._slice(operations, slices, empties)
+                os.write(self.turn_out, b"t")
+                self._await_turn()
+                self._slice(operations, slices, empties)
+            else:
+                self._await_turn()
+                self._slice(operations, slices, empties)
+                self._slice(operations, slices, empties)
+                os.write(self.turn_out, b"t")
+        return {"slices": slices, "empties": empties}
+
+    def _slice(self, operations: int, slices: list[int], empties: list[int]) -> None:
+        loop, empty = self.loop, self.empty
+        loop(operations // 16 + 1)  # the other side has just had the caches
+        begin = perf_counter_ns()
+        empty(operations)
+        middle = perf_counter_ns()
+        loop(operations)
+        end = perf_counter_ns()
+        empties.append(middle - begin)
+        slices.append(end - middle)
+
+    def _await_turn(self) -> None:
+        if not os.read(self.turn_in, 1):
+            os._exit(PEER_GONE)
+
+
+def _nothing(_: int) -> None:
+    return
+
+
+def _rough_cost(loop: Loop) -> float:
+    loop(1)
+    operations = 1
+    while True:
+        begin = perf_counter_ns()
+        loop(operations)
+        elapsed = perf_counter_ns() - begin
+        if elapsed >= _CALIBRATION_NS or operations >= _MOST_OPERATIONS:
+            return max(elapsed / operations, 0.1)
+        operations *= 2
+
+
+def main(arguments: list[str]) -> int:
+    """Serve one side until the command pipe closes."""
+    library, parent, leads, *pipes = arguments
+    commands, replies, turn_in, turn_out = map(int, pipes)
+    die_with_parent(int(parent))
+
+    def reply(message: dict[str, Any]) -> None:
+        os.write(replies, json.dumps(message).encode() + b"\n")
+
+    try:
+        adapter = load_adapter(library)
+        worker = Worker(adapter, turn_in, turn_out, leads == "A")
+        reply(identity(adapter))
+    except Exception as error:
+        reply(explain(error))
+        return 1
+    with os.fdopen(commands) as lines:
+        for line in lines:
+            command = json.loads(line)
+            try:
+                reply(getattr(worker, command.pop("do"))(**command))
+            except Exception as error:
+                reply(explain(error))
+                if "operations" in command:  # the peer waits for a turn that will not come
+                    return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

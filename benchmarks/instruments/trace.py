@@ -1,0 +1,163 @@
+"""The driver calls that one operation makes, in order, and whether two sides make the same."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .once import ask_once
+from .results_file import write_results
+from .side import InstrumentError, NotOfferedError, Side
+
+WORKER = "benchmarks.instruments.trace_worker"
+_TIMEOUT = 180.0
+
+Calls = list[str]
+
+
+@dataclass(frozen=True)
+class Traces:
+    """The driver calls of a library's operations.
+
+    Attributes
+    ----------
+    library : str
+        The side's name.
+    calls : dict of str to list of str or None
+        Operation to its driver calls, by plain name (no ``_v2``, no ``_ptsz``); None where they
+        were not observed.
+    failures : dict of str to dict
+        Operation to ``{error, reason}``, where an operation could not be performed. ``error`` is
+        "skipped", "unknown" or "failed".
+    note : str or None
+        Why nothing of this library was observed.
+    identity : dict
+        Versions, interpreter and driver of the side.
+    """
+
+    library: str
+    calls: dict[str, Calls | None]
+    failures: dict[str, dict[str, str]]
+    note: str | None
+    identity: dict[str, Any]
+
+    def reason(self, operation: str) -> str | None:
+        """Return why an operation has no calls here, or None if it has."""
+        if self.calls.get(operation) is not None:
+            return None
+        failure = self.failures.get(operation)
+        return failure["reason"] if failure else self.note
+
+
+def trace(side: Side | str, operations: Sequence[str]) -> Traces:
+    """Trace operations of one library in a fresh process.
+
+    Parameters
+    ----------
+    side : Side or str
+        A side, or the name of a library of this interpreter.
+    operations : sequence of str
+        Catalogued operations that are looped.
+
+    Returns
+    -------
+    Traces
+        Nothing is raised for a library that is missing or a worker that dies: the note says so.
+    """
+    side = Side(side) if isinstance(side, str) else side
+    try:
+        reply = ask_once(side, WORKER, {"operations": list(operations)}, timeout=_TIMEOUT)
+    except InstrumentError as error:
+        kind = "skipped" if isinstance(error, NotOfferedError) else "failed"
+        failures = {name: {"error": kind, "reason": str(error)} for name in operations}
+        return Traces(side.name, dict.fromkeys(operations), failures, str(error), {})
+    calls = {name: reply["calls"].get(name) for name in operations}
+    return Traces(side.name, calls, reply["failures"], reply.get("note"), reply["identity"])
+
+
+def like_for_like(one: Sequence[str] | None, other: Sequence[str] | None) -> bool | None:
+    """Return whether two sides make the same driver calls in the same order; None if unknown."""
+    if one is None or other is None:
+        return None
+    return list(one) == list(other)
+
+
+def in_words(calls: Sequence[str]) -> str:
+    """Return calls as one phrase, repeated ones counted: ``cuEventRecord (2)``.
+
+    >>> in_words(["cuEventRecord", "cuEventRecord", "cuEventQuery"])
+    'cuEventRecord (2), cuEventQuery'
+    """
+    parts: list[tuple[str, int]] = []
+    for call in calls:
+        if parts and parts[-1][0] == call:
+            parts[-1] = (call, parts[-1][1] + 1)
+        else:
+            parts.append((call, 1))
+    words = [call if count == 1 else f"{call} ({count})" for call, count in parts]
+    return ", ".join(words) or "no driver call"
+
+
+@dataclass(frozen=True)
+class _Row:
+    traces: Traces
+    operation: str
+    made: Calls
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "operation": self.operation,
+            "library": self.traces.library,
+            "calls": self.made,
+            "counts": dict(Counter(self.made)),
+            **self.traces.identity,
+        }
+
+
+def main(argv: list[str]) -> int:
+    """Run the verb ``trace``: 0 traced, 2 something failed or nothing was traced."""
+    from ..adapters import LIBRARIES
+    from ..operations import LOOPED
+
+    arguments = _parser().parse_args(argv)
+    names = arguments.operation or list(LOOPED)
+    libraries = arguments.library or list(LIBRARIES)
+    if unknown := [name for name in names if name not in LOOPED]:
+        print(f"trace: no operation {unknown[0]!r}; there are {', '.join(LOOPED)}", file=sys.stderr)
+        return 2
+    found = []
+    for library in libraries:
+        found.append(trace(library, names))
+        if note := found[-1].note:
+            print(f"trace: {note if library in note else f'{library}: {note}'}", file=sys.stderr)
+    rows, skipped, failed = [], [], False
+    for name in names:
+        print(name)
+        for traces in found:
+            made = traces.calls[name]
+            if made is not None:
+                rows.append(_Row(traces, name, made))
+                print(f"  {traces.library:<10} {in_words(made)}")
+                continue
+            reason = traces.reason(name) or "not observed"
+            failure = traces.failures.get(name, {"error": "unobserved"})["error"]
+            failed |= failure in ("failed", "unknown")
+            entry = {"operation": name, "library": traces.library, "status": failure}
+            skipped.append({**entry, "reason": reason})
+            print(f"  {traces.library:<10} - ({reason})")
+    if arguments.json:
+        write_results(arguments.json, "trace", rows, skipped)
+    return 2 if failed or not rows else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks trace", description=__doc__)
+    parser.add_argument("operation", nargs="*", help="operations; all of them unless given")
+    parser.add_argument("--library", action="append", metavar="L", help="these libraries alone")
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    return parser
