@@ -64,6 +64,10 @@ _ENTRIES = (
         "event.event_create_destroy",
     ),
     Operation("event.create_timed", "create and drop an event with timing asked for"),
+    Operation("event.create_dict", "create and drop an event, its default options given as a dict"),
+    Operation(
+        "event.create_options", "create and drop an event, its default options given as an object"
+    ),
     Operation("event.record", "record an event that exists on a stream", "event.event_record"),
     Operation("event.record_new", "record on a stream, which makes the event; drop the event"),
     Operation("event.query", "ask a finished event whether it is done", "event.event_query"),

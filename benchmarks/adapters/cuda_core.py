@@ -11,7 +11,13 @@ from .cuda_core_api import CudaCoreApi
 
 _REMEDY = "pip install cuda-core cuda-bindings"
 _HELPER_MODULES = ("_utils.cuda_utils", "_utils")
-_NEEDS_CREATE_EVENT = ("event.create", "event.create_timed", "call.scope")
+_NEEDS_CREATE_EVENT = (
+    "event.create",
+    "event.create_timed",
+    "event.create_dict",
+    "event.create_options",
+    "call.scope",
+)
 
 
 def _namespace() -> ModuleType:

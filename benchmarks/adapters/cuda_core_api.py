@@ -67,6 +67,15 @@ class CudaCoreApi(Adapter):
         options = self._module.EventOptions(**{self._timing: True})
         return self._on_device("device.create_event(options)", options=options)
 
+    def event_create_dict(self) -> Statement:
+        """``Device.create_event`` with a dict that asks for what is the default."""
+        return self._on_device(f"device.create_event({{{self._timing!r}: False}})")
+
+    def event_create_options(self) -> Statement:
+        """``Device.create_event`` with options that ask for what is the default."""
+        options = self._module.EventOptions(**{self._timing: False})
+        return self._on_device("device.create_event(options)", options=options)
+
     def event_record(self) -> Statement:
         """``Stream.record(event)``."""
         return self._on_stream("stream.record(event)")

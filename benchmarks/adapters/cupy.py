@@ -22,7 +22,11 @@ class Cupy(Adapter):
 
     library = "cupy"
     distributions = ("cupy", "cupy-cuda12x", "cupy-cuda13x", "numpy")
-    unsupported_operations = {"device.context": "CuPy has no context object"}
+    unsupported_operations = {
+        "event.create_dict": "options are keywords here, there is no options object",
+        "event.create_options": "options are keywords here, there is no options object",
+        "device.context": "CuPy has no context object",
+    }
 
     def __init__(self) -> None:
         self._cuda: Any = import_library("cupy.cuda", "run `make bench`, which installs it")

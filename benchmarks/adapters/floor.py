@@ -16,6 +16,11 @@ class Floor(Adapter):
     library = "floor"
     distributions = ()
     unsupported_operations = {
+        **dict.fromkeys(
+            ("event.create_dict", "event.create_options"),
+            "C passes flags: the floor is that of event.create",
+        ),
+    } | {
         name: "cuda.bindings and cuda.core alone have these helpers"
         for name in OPERATIONS
         if name.startswith("helpers.")

@@ -23,6 +23,8 @@ class Torch(Adapter):
     library = "torch"
     distributions = ("torch",)
     unsupported_operations = {
+        "event.create_dict": "options are keywords here, there is no options object",
+        "event.create_options": "options are keywords here, there is no options object",
         "device.context": "PyTorch has no context object",
         "device.get": "torch.device(0) is a label that asks no driver",
     }

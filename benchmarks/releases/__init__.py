@@ -1,0 +1,1 @@
+"""Upstream releases as a history that asv can walk."""
