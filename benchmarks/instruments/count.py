@@ -100,7 +100,7 @@ def _helper() -> Path:
 
     helper = ruler.floor().with_name("librulerctl.so")
     if not helper.exists():
-        raise ruler.RulerMissing(f"{helper} is missing: run `make build`")
+        raise ruler.RulerMissingError(f"{helper} is missing: run `make build`")
     return helper
 
 

@@ -63,6 +63,20 @@ class Duet:
         self.b = b
         self._pair: Pair | None = None
 
+    def start(self) -> Pair:
+        """Start the workers unless they run, and return them.
+
+        Raises
+        ------
+        NotOfferedError
+            A side's library is not installed.
+        InstrumentError
+            A worker failed or died; the message says which and why.
+        """
+        if self._pair is None:
+            self._pair = Pair(self.a, self.b)
+        return self._pair
+
     def measure(self, operation: str, limits: Limits | None = None) -> DuetResult:
         """Play one operation.
 
@@ -73,10 +87,9 @@ class Duet:
         InstrumentError
             A worker failed, died or hung; the message says which and why.
         """
-        if self._pair is None:
-            self._pair = Pair(self.a, self.b)
+        pair = self.start()
         try:
-            return _play(self._pair, operation, limits or Limits())
+            return _play(pair, operation, limits or Limits())
         except NotOfferedError:
             raise
         except BaseException:
