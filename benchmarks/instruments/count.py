@@ -23,7 +23,7 @@ from .count_result import CountResult, per_operation
 from .count_worker import EMPTY, dump_name
 from .once import ask_once
 from .results_file import write_results
-from .side import InstrumentError, NotOfferedError, Side
+from .side import NOT_OFFERED, Failure, InstrumentError, Side
 
 WORKER = "benchmarks.instruments.count_worker"
 TIMES = (100, 1100)
@@ -39,12 +39,12 @@ class Counts:
     ----------
     results : dict of str to CountResult
         By operation.
-    failures : dict of str to dict
-        Operation to ``{error, reason}``, where it could not be performed.
+    failures : dict of str to Failure
+        Operation to what stands in place of its count.
     """
 
     results: dict[str, CountResult]
-    failures: dict[str, dict[str, str]]
+    failures: dict[str, Failure]
 
 
 def count(side: Side | str, operations: Sequence[str], times: tuple[int, int] = TIMES) -> Counts:
@@ -185,16 +185,13 @@ def main(argv: list[str]) -> int:
                 raise
             except InstrumentError as error:
                 print(f"count: {error}", file=sys.stderr)
-                kind = "skipped" if isinstance(error, NotOfferedError) else "failed"
-                failures = {name: {"error": kind, "reason": str(error)} for name in names}
-                found = Counts({}, failures)
+                found = Counts({}, dict.fromkeys(names, error.failure))
             for result in found.results.values():
                 print(describe(result, arguments.functions), flush=True)
             results += found.results.values()
             for name, failure in found.failures.items():
-                entry = {"operation": name, "library": library, "status": failure["error"]}
-                skipped.append({**entry, "reason": failure["reason"]})
-                if failure["error"] != "skipped":
+                skipped.append({"operation": name, "library": library, **failure})
+                if failure["status"] not in NOT_OFFERED:
                     print(f"count: {library}, {name}: {failure['reason']}", file=sys.stderr)
                     status = 2
     except NoValgrindError as error:

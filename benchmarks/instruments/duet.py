@@ -19,7 +19,7 @@ from .builds import named_side
 from .duet_result import DuetResult
 from .play import Duet, Limits, duet
 from .results_file import write_results
-from .side import InstrumentError, NotOfferedError, Side
+from .side import NOT_OFFERED, InstrumentError, Side
 
 __all__ = ["Duet", "DuetResult", "Limits", "Side", "describe", "duet", "main"]
 
@@ -50,9 +50,8 @@ def main(argv: list[str]) -> int:
                     print(describe(results[-1]), flush=True)
                 except InstrumentError as error:
                     print(f"{name}: not measured: {error}", file=sys.stderr)
-                    kind = "unsupported" if isinstance(error, NotOfferedError) else "failed"
-                    skipped.append({"operation": name, "status": kind, "reason": str(error)})
-                    if not (arguments.all and kind == "unsupported"):
+                    skipped.append({"operation": name, **error.failure})
+                    if not (arguments.all and error.status in NOT_OFFERED):
                         status = 2
     except KeyboardInterrupt:
         print("duet: interrupted; what was measured so far is kept", file=sys.stderr)

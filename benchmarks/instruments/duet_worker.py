@@ -107,7 +107,7 @@ def main(arguments: list[str]) -> int:
         worker = Worker(adapter, turn_in, turn_out, leads == "A")
         reply(identity(adapter))
     except Exception as error:
-        reply(explain(error))
+        reply({"error": explain(error)})
         return 1
     with os.fdopen(commands) as lines:
         for line in lines:
@@ -115,7 +115,7 @@ def main(arguments: list[str]) -> int:
             try:
                 reply(getattr(worker, command.pop("do"))(**command))
             except Exception as error:
-                reply(explain(error))
+                reply({"error": explain(error)})
                 if "operations" in command:  # the peer waits for a turn that will not come
                     return 1
     return 0

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .side import InstrumentError, NotOfferedError, Side, fixed_layout
+from .side import InstrumentError, Side, failure_of, fixed_layout
 from .worker import die_with_parent, explain
 
 _WORDS_KEPT = 300
@@ -67,8 +67,7 @@ def ask_once(
     except ValueError:
         raise InstrumentError(f"{side.name}: the worker {_how_it_ended(done)}") from None
     if "error" in reply:
-        kind = NotOfferedError if reply["error"] in ("skipped", "unknown") else InstrumentError
-        raise kind(f"{side.name}: {reply['reason']}")
+        raise failure_of(side.name, reply["error"])
     return reply
 
 
@@ -91,7 +90,7 @@ def answer_once(handler: Callable[[dict[str, Any]], dict[str, Any]]) -> int:
     try:
         reply, status = handler(request), 0
     except Exception as error:
-        reply, status = explain(error), 1
+        reply, status = {"error": explain(error)}, 1
     with os.fdopen(replies, "w") as stream:
         json.dump(reply, stream)
     return status

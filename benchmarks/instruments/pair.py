@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import IO, Any
 
 from .duet_worker import PEER_GONE
-from .side import InstrumentError, NotOfferedError, Side, fixed_layout
+from .side import InstrumentError, Side, failure_of, fixed_layout
 
 MODULE = "benchmarks.instruments.duet_worker"
 
@@ -115,10 +115,8 @@ class Pair:
         return [replies[index] for index in who]
 
     def _check(self, index: int, reply: dict[str, Any]) -> None:
-        if "error" not in reply:
-            return
-        kind = NotOfferedError if reply["error"] in ("skipped", "unknown") else InstrumentError
-        raise kind(f"{self._called(index)}: {reply['reason']}")
+        if "error" in reply:
+            raise failure_of(self._called(index), reply["error"])
 
     def _called(self, index: int) -> str:
         return f"worker {'AB'[index]} ({self.sides[index].name})"

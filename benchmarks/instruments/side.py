@@ -16,12 +16,37 @@ HASH_SEED = "0"
 _BOOT = Path(__file__).with_name("boot.py")
 
 
+Failure = dict[str, str]
+"""What stands in place of a result: its ``status`` and the ``reason``.
+
+The status is "unsupported" (the library has no such operation), "missing" (it is not installed),
+"unknown" (no such operation or library), "failed" or, of driver calls, "unobserved".
+"""
+
+NOT_OFFERED = ("unsupported", "missing")
+
+
 class InstrumentError(RuntimeError):
     """A measurement that could not be made; the message says which side and why."""
+
+    def __init__(self, message: str, status: str = "failed") -> None:
+        super().__init__(message)
+        self.status = status
+
+    @property
+    def failure(self) -> Failure:
+        """What stands in place of the result."""
+        return {"status": self.status, "reason": str(self)}
 
 
 class NotOfferedError(InstrumentError):
     """An operation that this side does not offer, or a library that is not installed."""
+
+
+def failure_of(name: str, failure: Failure) -> InstrumentError:
+    """Return the exception that a worker's failure is on this side of the pipe."""
+    kind = InstrumentError if failure["status"] == "failed" else NotOfferedError
+    return kind(f"{name}: {failure['reason']}", failure["status"])
 
 
 @dataclass(frozen=True)

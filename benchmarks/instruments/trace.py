@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .builds import named_side
 from .once import ask_once
 from .results_file import write_results
-from .side import InstrumentError, NotOfferedError, Side
+from .side import Failure, InstrumentError, Side
 
 WORKER = "benchmarks.instruments.trace_worker"
 _TIMEOUT = 180.0
@@ -31,9 +32,8 @@ class Traces:
     calls : dict of str to list of str or None
         Operation to its driver calls, by plain name (no ``_v2``, no ``_ptsz``); None where they
         were not observed.
-    failures : dict of str to dict
-        Operation to ``{error, reason}``, where an operation could not be performed. ``error`` is
-        "skipped", "unknown" or "failed".
+    failures : dict of str to Failure
+        Operation to what stands in place of its calls.
     note : str or None
         Why nothing of this library was observed.
     identity : dict
@@ -42,16 +42,9 @@ class Traces:
 
     library: str
     calls: dict[str, Calls | None]
-    failures: dict[str, dict[str, str]]
+    failures: dict[str, Failure]
     note: str | None
     identity: dict[str, Any]
-
-    def reason(self, operation: str) -> str | None:
-        """Return why an operation has no calls here, or None if it has."""
-        if self.calls.get(operation) is not None:
-            return None
-        failure = self.failures.get(operation)
-        return failure["reason"] if failure else self.note
 
 
 def trace(side: Side | str, operations: Sequence[str]) -> Traces:
@@ -73,11 +66,13 @@ def trace(side: Side | str, operations: Sequence[str]) -> Traces:
     try:
         reply = ask_once(side, WORKER, {"operations": list(operations)}, timeout=_TIMEOUT)
     except InstrumentError as error:
-        kind = "skipped" if isinstance(error, NotOfferedError) else "failed"
-        failures = {name: {"error": kind, "reason": str(error)} for name in operations}
+        failures = dict.fromkeys(operations, error.failure)
         return Traces(side.name, dict.fromkeys(operations), failures, str(error), {})
     calls = {name: reply["calls"].get(name) for name in operations}
-    return Traces(side.name, calls, reply["failures"], reply.get("note"), reply["identity"])
+    failures = reply["failures"]
+    if note := reply.get("note"):
+        failures = {name: {"status": "unobserved", "reason": note} for name in operations}
+    return Traces(side.name, calls, failures, note, reply["identity"])
 
 
 def like_for_like(one: Sequence[str] | None, other: Sequence[str] | None) -> bool | None:
@@ -132,7 +127,11 @@ def main(argv: list[str]) -> int:
         return 2
     found = []
     for library in libraries:
-        found.append(trace(library, names))
+        try:
+            found.append(trace(named_side(library), names))
+        except InstrumentError as error:
+            print(f"trace: {error}", file=sys.stderr)
+            return 2
         if note := found[-1].note:
             print(f"trace: {note if library in note else f'{library}: {note}'}", file=sys.stderr)
     rows, skipped, failed = [], [], False
@@ -144,12 +143,10 @@ def main(argv: list[str]) -> int:
                 rows.append(_Row(traces, name, made))
                 print(f"  {traces.library:<10} {in_words(made)}")
                 continue
-            reason = traces.reason(name) or "not observed"
-            failure = traces.failures.get(name, {"error": "unobserved"})["error"]
-            failed |= failure in ("failed", "unknown")
-            entry = {"operation": name, "library": traces.library, "status": failure}
-            skipped.append({**entry, "reason": reason})
-            print(f"  {traces.library:<10} - ({reason})")
+            failure = traces.failures[name]
+            failed |= failure["status"] in ("failed", "unknown")
+            skipped.append({"operation": name, "library": traces.library, **failure})
+            print(f"  {traces.library:<10} - ({failure['reason']})")
     if arguments.json:
         write_results(arguments.json, "trace", rows, skipped)
     return 2 if failed or not rows else 0
@@ -158,6 +155,11 @@ def main(argv: list[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks trace", description=__doc__)
     parser.add_argument("operation", nargs="*", help="operations; all of them unless given")
-    parser.add_argument("--library", action="append", metavar="L", help="these libraries alone")
+    parser.add_argument(
+        "--library",
+        action="append",
+        metavar="L",
+        help="these sides alone: a library, fastpaths@REVISION, or fastpaths@WHEEL",
+    )
     parser.add_argument("--json", type=Path, metavar="FILE")
     return parser

@@ -10,6 +10,8 @@ import signal
 import sys
 from typing import TYPE_CHECKING, Any
 
+from .side import Failure
+
 if TYPE_CHECKING:
     from ..adapters import Adapter
 
@@ -54,14 +56,16 @@ def quiet_memory() -> None:
     gc.disable()
 
 
-def explain(error: BaseException) -> dict[str, str]:
-    """Return an error as a reply: what kind of failure it is, and the words."""
-    if isinstance(error, NotImplementedError):
-        kind = "skipped"
-    elif isinstance(error, ValueError):
-        kind = "unknown"
-    else:
-        kind = "failed"
+def explain(error: BaseException) -> Failure:
+    """Return an error as what a result says in its place."""
+    from ..adapters import MissingLibraryError, UnknownLibraryError
+    from ..operations import UnknownOperationError
+
     text = str(error) or "no message"
-    words = text if kind != "failed" else f"{type(error).__name__}: {text}"
-    return {"error": kind, "reason": words}
+    if isinstance(error, MissingLibraryError):
+        return {"status": "missing", "reason": text}
+    if isinstance(error, NotImplementedError):
+        return {"status": "unsupported", "reason": text}
+    if isinstance(error, (UnknownLibraryError, UnknownOperationError)):
+        return {"status": "unknown", "reason": text}
+    return {"status": "failed", "reason": f"{type(error).__name__}: {text}"}

@@ -45,10 +45,10 @@ class TestUnderValgrind:
     def test_failures_leave_the_other_operations(self, toy):
         counts = count(toy("DriverCaller"), ["broken", "absent", "no_call"])
         assert counts.failures["broken"] == {
-            "error": "failed",
+            "status": "failed",
             "reason": "RuntimeError: the toy is broken",
         }
-        assert counts.failures["absent"]["error"] == "skipped"
+        assert counts.failures["absent"]["status"] == "unsupported"
         assert counts.results["no_call"].net == pytest.approx(0, abs=0.1)
 
     def test_a_side_that_cannot_be_counted_says_why(self, toy):

@@ -32,16 +32,17 @@ def test_one_operation_is_traced_in_order_and_without_its_set_up(toy):
 def test_a_failing_operation_leaves_the_others(toy):
     traces = trace(toy("DriverCaller"), ["broken", "absent", "two_calls"])
     assert traces.calls["broken"] is None
-    assert traces.failures["broken"]["error"] == "failed"
-    assert traces.reason("broken") == "RuntimeError: the toy is broken"
-    assert traces.failures["absent"]["error"] == "skipped"
+    assert traces.failures["broken"]["status"] == "failed"
+    assert traces.failures["broken"]["reason"] == "RuntimeError: the toy is broken"
+    assert traces.failures["absent"]["status"] == "unsupported"
     assert traces.calls["two_calls"]
 
 
 def test_a_stub_build_is_not_observable_rather_than_free_of_calls(toy):
     traces = trace(toy("Stub"), ["two_calls"])
     assert traces.calls == {"two_calls": None}
-    assert "stub build" in traces.reason("two_calls")
+    assert traces.failures["two_calls"]["status"] == "unobserved"
+    assert "stub build" in traces.failures["two_calls"]["reason"]
 
 
 @pytest.mark.parametrize(
