@@ -1,0 +1,231 @@
+"""The null driver: a ``libcuda.so.1`` for measuring and testing without a GPU.
+
+It implements the documented driver calls that Device, Stream and Event of ``cuda.core``, CuPy's
+stub and ``fastpaths`` need, with their handle, context and error semantics, and does no work
+behind them. Load it before anything else loads a driver; whatever asks for ``libcuda.so.1`` later
+in the process then gets it::
+
+    from fastpaths import nulldriver
+
+    null = nulldriver.load(devices=2)
+
+Two environment variables are read when it is loaded: ``NULLCUDA_DEVICES`` (1) and
+``NULLCUDA_DRIVER_VERSION`` (13000). The functions of this module are not driver API: they are
+exported under the prefix ``nullcuda_``, which no driver has. The module stands alone, so that it
+can be imported by its path.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from pathlib import Path
+
+MOST_DEVICES = 64
+_FOREVER = 2**63
+
+
+def library_path() -> Path:
+    """Return the path of ``libcuda.so.1``: the installed one beside this module.
+
+    Raises
+    ------
+    FileNotFoundError
+        If it is not there, as in a source tree: pass the path of a build to :func:`load`.
+    """
+    path = Path(__file__).resolve().with_name("libcuda.so.1")
+    if not path.exists():
+        raise FileNotFoundError(
+            f"{path} is not built: install fastpaths, or load the library of a build by its path"
+        )
+    return path
+
+
+def load(path: str | Path | None = None, *, devices: int | None = None) -> NullDriver:
+    """Load the null driver for this process, or find it loaded.
+
+    Parameters
+    ----------
+    path : str or pathlib.Path, optional
+        The library; :func:`library_path` unless given.
+    devices : int, optional
+        How many devices there are, 0 to 64.
+
+    Raises
+    ------
+    OSError
+        If the library cannot be loaded.
+    """
+    library = ctypes.CDLL(str(path or library_path()), mode=ctypes.RTLD_GLOBAL)
+    null = NullDriver(library)
+    if devices is not None:
+        null.set_device_count(devices)
+    return null
+
+
+class NullDriver:
+    """Controls of a loaded null driver.
+
+    Parameters
+    ----------
+    library : ctypes.CDLL
+        The library.
+    """
+
+    def __init__(self, library: ctypes.CDLL) -> None:
+        self._library = library
+        library.nullcuda_call_symbol.restype = ctypes.c_char_p
+        for name in ("log_stop", "count", "live_contexts", "live_streams", "live_events"):
+            getattr(library, f"nullcuda_{name}").restype = ctypes.c_uint64
+        library.nullcuda_log_entry.argtypes = [ctypes.c_size_t]
+        library.nullcuda_inject.argtypes = [
+            ctypes.c_char_p,
+            ctypes.c_int,
+            ctypes.c_uint64,
+            ctypes.c_uint64,
+            ctypes.c_uint64,
+        ]
+        for name in ("set_stream_busy", "set_not_ready"):
+            getattr(library, f"nullcuda_{name}").argtypes = [ctypes.c_size_t, ctypes.c_int]
+        self._symbols = [
+            library.nullcuda_call_symbol(call).decode()
+            for call in range(library.nullcuda_call_count())
+        ]
+
+    # --- The machine ---
+
+    def set_device_count(self, count: int) -> None:
+        """Have `count` devices, from now on.
+
+        Raises
+        ------
+        ValueError
+            If it is not between 0 and 64.
+        """
+        if not self._library.nullcuda_set_device_count(count):
+            raise ValueError(f"there can be 0 to {MOST_DEVICES} devices, not {count}")
+
+    def set_driver_version(self, version: int) -> None:
+        """Claim a CUDA version (1000 x major + 10 x minor) and lack the calls that came later."""
+        self._library.nullcuda_set_driver_version(version)
+
+    def init_count(self) -> int:
+        """Return how often ``cuInit`` was called, whether or not the log was on."""
+        return int(self._library.nullcuda_init_count())
+
+    def reset(self) -> None:
+        """Go back to before ``cuInit``: all contexts, streams and events are gone."""
+        self._library.nullcuda_reset()
+        self.clear_injections()
+        self.clear_counts()
+
+    # --- Log ---
+
+    def log_start(self) -> None:
+        """Begin an empty log of all driver calls."""
+        self._library.nullcuda_log_start()
+
+    def log_stop(self) -> list[str]:
+        """End the log and return the symbols called, in order."""
+        count = self._library.nullcuda_log_stop()
+        return [self._symbols[self._library.nullcuda_log_entry(index)] for index in range(count)]
+
+    def counts(self) -> dict[str, int]:
+        """Return how often each symbol was called while a log was on, zeros left out."""
+        found = {
+            symbol: int(self._library.nullcuda_count(call))
+            for call, symbol in enumerate(self._symbols)
+        }
+        return {symbol: count for symbol, count in found.items() if count}
+
+    def clear_counts(self) -> None:
+        """Set all counts to zero."""
+        self._library.nullcuda_clear_counts()
+
+    # --- Ledger ---
+
+    def live(self) -> dict[str, int]:
+        """Return how many contexts, streams and events are alive, and references of primaries.
+
+        Returns
+        -------
+        dict
+            ``contexts``, ``streams``, ``events``, ``primary_references`` (over all devices).
+        """
+        references = (self._library.nullcuda_primary_references(i) for i in range(MOST_DEVICES))
+        return {
+            "contexts": int(self._library.nullcuda_live_contexts()),
+            "streams": int(self._library.nullcuda_live_streams()),
+            "events": int(self._library.nullcuda_live_events()),
+            "primary_references": sum(count for count in references if count > 0),
+        }
+
+    # --- Faults ---
+
+    def inject_error(self, function: str, code: int, at: int = 1, times: int = 1) -> None:
+        """Fail with a ``CUresult`` from the `at`-th call of a function on, `times` times.
+
+        Parameters
+        ----------
+        function : str
+            An exported symbol, such as ``cuEventDestroy_v2``, or the name without its suffix,
+            which stands for every symbol of that name.
+        code : int
+            The ``CUresult`` to return.
+        at : int
+            The first call that fails, counted from 1 and from now.
+        times : int
+            How many calls fail.
+
+        Raises
+        ------
+        ValueError
+            If there is no such function, or too many injections are active.
+        """
+        self._inject(function, code, at, times, 0)
+
+    def inject_delay(self, function: str, ns: int, at: int = 1, times: int = _FOREVER) -> None:
+        """Have calls of a function take `ns` nanoseconds longer; see :meth:`inject_error`."""
+        self._inject(function, 0, at, times, ns)
+
+    def _inject(self, function: str, code: int, at: int, times: int, ns: int) -> None:
+        symbols = [
+            symbol
+            for symbol in self._symbols
+            if symbol == function or (symbol.startswith(f"{function}_") and _is_variant(symbol))
+        ]
+        if not symbols:
+            raise ValueError(f"the null driver has no function {function!r}")
+        for symbol in symbols:
+            if not self._library.nullcuda_inject(symbol.encode(), code, at, times, ns):
+                raise ValueError("too many injections are active: call clear_injections() first")
+
+    def clear_injections(self) -> None:
+        """Fail and delay nothing any more."""
+        self._library.nullcuda_clear_injections()
+
+    def set_stream_busy(self, stream: int, busy: bool = True) -> None:
+        """Keep a stream busy until somebody waits for it, or finish its work.
+
+        Raises
+        ------
+        ValueError
+            If there is no such stream.
+        """
+        if not self._library.nullcuda_set_stream_busy(int(stream), busy):
+            raise ValueError(f"{int(stream):#x} is no live stream of the null driver")
+
+    def set_not_ready(self, event: int, not_ready: bool = True) -> None:
+        """Have an event be not ready until somebody waits for it, or let it go.
+
+        Raises
+        ------
+        ValueError
+            If there is no such event.
+        """
+        if not self._library.nullcuda_set_not_ready(int(event), not_ready):
+            raise ValueError(f"{int(event):#x} is no live event of the null driver")
+
+
+def _is_variant(symbol: str) -> bool:
+    suffix = symbol.partition("_")[2]
+    return all(part == "ptsz" or part[1:].isdigit() for part in suffix.split("_"))
