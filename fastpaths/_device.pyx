@@ -1,0 +1,426 @@
+"""Devices."""
+
+cimport cython
+from cpython.mem cimport PyMem_Calloc
+from cpython.ref cimport Py_INCREF, PyObject
+from fastpaths._context cimport (
+    Context,
+    ContextRef,
+    borrowed_context,
+    context_object,
+    enter_context,
+    forget_lost_primary,
+    is_current,
+    leave_context,
+    primary_context,
+    usable_context,
+)
+from fastpaths._driver cimport (
+    CUDA_ERROR_CONTEXT_IS_DESTROYED,
+    CUDA_ERROR_INVALID_CONTEXT,
+    CUDA_ERROR_NOT_INITIALIZED,
+    CUDA_SUCCESS,
+    CUcontext,
+    CUdevice,
+    CUresult,
+    CUuuid,
+    cuCtxGetDevice,
+    cuCtxPopCurrent,
+    cuCtxPushCurrent,
+    cuCtxSetCurrent,
+    cuCtxSynchronize,
+    cuDeviceCanAccessPeer,
+    cuDeviceGetAttribute,
+    cuDeviceGetCount,
+    cuDeviceGetName,
+    cuDeviceGetPCIBusId,
+    cuDeviceGetUuid,
+    cuInit,
+    driver_table_address,
+    use_driver_table,
+)
+from fastpaths._errors cimport check
+from fastpaths._event cimport make_event
+from fastpaths._options cimport EVENT_DISABLE_TIMING, event_flags
+from fastpaths._stream cimport foreign_stream, make_stream
+
+use_driver_table(driver_table_address())
+
+cdef extern from "Python.h":
+    ctypedef struct PyTypeObject:
+        void *tp_vectorcall
+    Py_ssize_t PyVectorcall_NARGS(size_t nargsf) noexcept
+    bint PyLong_CheckExact(object number) noexcept
+
+cdef enum:
+    # CUdevice_attribute
+    COMPUTE_CAPABILITY_MAJOR = 75
+    COMPUTE_CAPABILITY_MINOR = 76
+
+# One object per device, for ever: interned[i] is Device(i), and counted is their number.
+cdef PyObject **interned = NULL
+cdef int counted = 0
+
+
+cdef int intern_devices() except -1:
+    """Initialize the driver and make one object per device, once."""
+    global interned, counted
+    cdef int count = 0
+    cdef Device device
+    cdef PyObject **made
+    cdef CUresult result = cuDeviceGetCount(&count)
+    if result == CUDA_ERROR_NOT_INITIALIZED:
+        check(cuInit(0), b"cuInit")
+        result = cuDeviceGetCount(&count)
+    check(result, b"cuDeviceGetCount")
+    if count <= counted:
+        return 0
+    made = <PyObject **>PyMem_Calloc(count, sizeof(PyObject *))
+    if made is NULL:
+        raise MemoryError
+    for i in range(count):
+        if i < counted:
+            made[i] = interned[i]
+            continue
+        device = Device.__new__(Device)
+        device._id = i
+        Py_INCREF(device)
+        made[i] = <PyObject *>device
+    # The old, shorter table is left to those who may be reading it.
+    interned = made
+    counted = count
+    return 0
+
+
+cdef object current_device():
+    """Return the calling thread's current device, or device 0, without creating a context."""
+    cdef CUdevice device = 0
+    cdef CUresult result = cuCtxGetDevice(&device)
+    if result == CUDA_SUCCESS and device < counted:
+        return <object>interned[device]
+    if result == CUDA_ERROR_NOT_INITIALIZED:
+        check(cuInit(0), b"cuInit")
+        result = cuCtxGetDevice(&device)
+    if result == CUDA_ERROR_INVALID_CONTEXT:
+        device = 0
+    else:
+        check(result, b"cuCtxGetDevice")
+    return device_at(device)
+
+
+cdef object device_at(long device_id):
+    if 0 <= device_id < counted:
+        return <object>interned[device_id]
+    intern_devices()
+    if device_id < 0:
+        raise ValueError(f"device_id must be >= 0, got {device_id}")
+    if device_id >= counted:
+        raise ValueError(f"device_id must be within [0, {counted}), got {device_id}")
+    return <object>interned[device_id]
+
+
+cdef object chosen_device(object device_id):
+    """Return the device that an argument asks for."""
+    if device_id is None:
+        return current_device()
+    if type(device_id) is Device:
+        return device_id
+    if not hasattr(type(device_id), "__index__"):
+        raise TypeError(
+            f"device_id must be an int, a Device or None, not {type(device_id).__name__}:"
+            f" {device_id!r}"
+        )
+    try:
+        return device_at(device_id)
+    except OverflowError:
+        intern_devices()
+        raise ValueError(f"device_id must be within [0, {counted}), got {device_id}") from None
+
+
+cdef object call_with_keywords(PyObject **arguments, Py_ssize_t count, object names):
+    if count == 0 and names == ("device_id",):
+        return chosen_device(<object>arguments[0])
+    given = count + (0 if names is None else len(names))
+    raise TypeError(f"Device takes one argument, device_id; {given} were given")
+
+
+cdef PyObject *call_device(
+    PyObject *cls, PyObject **arguments, size_t nargsf, PyObject *names
+) except NULL:
+    """Answer ``Device(...)``: the type's vectorcall slot."""
+    cdef Py_ssize_t count = PyVectorcall_NARGS(nargsf)
+    cdef object device
+    if names is not NULL:
+        device = call_with_keywords(arguments, count, <object>names)
+    elif count == 0:
+        device = current_device()
+    elif count == 1:
+        device = chosen_device(<object>arguments[0])
+    else:
+        device = call_with_keywords(arguments, count, None)
+    Py_INCREF(device)
+    return <PyObject *>device
+
+
+@cython.final
+@cython.no_gc
+cdef class Device:
+    """A CUDA device.
+
+    There is one object per device in a process, so devices can be compared with ``is``.
+
+    Parameters
+    ----------
+    device_id : int or Device, optional
+        Which device; the calling thread's current one unless given, or device 0 where no context
+        is current. No context is created.
+
+    Raises
+    ------
+    ValueError
+        If there is no such device.
+    TypeError
+        If `device_id` is no int.
+    CUDAError
+        If the driver cannot be initialized.
+    """
+
+    cdef ContextRef context_ref(self):
+        return usable_context(self._id, self._context)
+
+    @classmethod
+    def get_all_devices(cls):
+        """Return a tuple of all devices, in order of their ids."""
+        intern_devices()
+        return tuple([<object>interned[i] for i in range(counted)])
+
+    @property
+    def device_id(self):
+        """The id: ``range`` of the number of devices."""
+        return self._id
+
+    def __int__(self):
+        return self._id
+
+    def set_current(self, ctx=None):
+        """Make the device current on the calling thread.
+
+        Parameters
+        ----------
+        ctx : Context, optional
+            A context of this device; its primary context unless given.
+
+        Returns
+        -------
+        Context or None
+            With `ctx`, the context that was current before, if any; else None.
+
+        Raises
+        ------
+        RuntimeError
+            If `ctx` belongs to another device, or is closed.
+        CUDAError
+            If the context cannot be created or made current.
+        """
+        cdef CUresult result
+        if ctx is not None:
+            return self.switch_to(ctx)
+        if self._context is None:
+            self._context = primary_context(self._id)
+        result = cuCtxSetCurrent(self._context.handle)
+        if result == CUDA_ERROR_INVALID_CONTEXT or result == CUDA_ERROR_CONTEXT_IS_DESTROYED:
+            # A reset of the device destroyed it.
+            self._context = forget_lost_primary(self._id)
+            result = cuCtxSetCurrent(self._context.handle)
+        check(result, b"cuCtxSetCurrent")
+
+    cdef object switch_to(self, object ctx):
+        cdef CUcontext previous = NULL
+        cdef CUdevice device = 0
+        cdef ContextRef ref
+        if not isinstance(ctx, Context):
+            raise TypeError(f"ctx must be a Context or None, not {type(ctx).__name__}")
+        ref = (<Context>ctx)._ref
+        if ref is None:
+            raise RuntimeError("Context has been closed")
+        if ref.device_id != self._id:
+            raise RuntimeError(
+                f"the context belongs to device {ref.device_id}, not to device {self._id}"
+            )
+        if cuCtxGetDevice(&device) == CUDA_SUCCESS:
+            check(cuCtxPopCurrent(&previous), b"cuCtxPopCurrent")
+        check(cuCtxPushCurrent(ref.handle), b"cuCtxPushCurrent")
+        if previous is NULL:
+            return None
+        return context_object(borrowed_context(previous, device))
+
+    @property
+    def context(self):
+        """The device's :class:`Context` on the calling thread.
+
+        Raises
+        ------
+        CUDAError
+            If the device is not initialized: see :meth:`set_current`.
+        """
+        if self._context is not None and is_current(self._context):
+            return context_object(self._context)
+        return context_object(self.context_ref())
+
+    def create_stream(self, obj=None, options=None):
+        """Create a stream on the device, whatever is current, or wrap a foreign one.
+
+        Parameters
+        ----------
+        obj : object with ``__cuda_stream__``, optional
+            A stream of another library. It is borrowed: kept alive, and never destroyed.
+        options : StreamOptions or dict, optional
+            Options of a new stream: by default non-blocking, of the lowest priority.
+
+        Returns
+        -------
+        Stream
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `obj` or the options are wrong.
+        CUDAError
+            If the device is not initialized, or a driver call fails.
+        """
+        if obj is not None:
+            if options is not None:
+                raise ValueError("options are for a new stream, and obj is one: pass one of them")
+            return foreign_stream(obj)
+        if self._context is not None and is_current(self._context):
+            return make_stream(self._context, options)
+        return make_stream(self.context_ref(), options)
+
+    def create_event(self, options=None):
+        """Create an event on the device, whatever is current.
+
+        Parameters
+        ----------
+        options : EventOptions or dict, optional
+            By default without timing, busy-waiting, and of this process alone.
+
+        Returns
+        -------
+        Event
+
+        Raises
+        ------
+        TypeError
+            If the options are wrong.
+        CUDAError
+            If the device is not initialized, or ``cuEventCreate`` fails.
+        """
+        cdef unsigned int flags = EVENT_DISABLE_TIMING
+        if options is not None:
+            flags = event_flags(options)
+        return make_event(self.context_ref(), flags)
+
+    @property
+    def default_stream(self):
+        """The default stream of the process; see :func:`default_stream`."""
+        from fastpaths._stream import default_stream
+        return default_stream()
+
+    def sync(self):
+        """Wait until all work on the device's context is done. The GIL is released.
+
+        Raises
+        ------
+        CUDAError
+            If the device is not initialized, or ``cuCtxSynchronize`` fails.
+        """
+        cdef CUresult result
+        cdef ContextRef ref = self.context_ref()
+        enter_context(ref)
+        try:
+            with nogil:
+                result = cuCtxSynchronize()
+        finally:
+            leave_context()
+        check(result, b"cuCtxSynchronize")
+
+    @property
+    def name(self):
+        """The name of the device."""
+        cdef char text[256]
+        check(cuDeviceGetName(text, 256, self._id), b"cuDeviceGetName")
+        return text.decode("utf-8", "replace")
+
+    @property
+    def uuid(self):
+        """The UUID, as 8-4-4-4-12 hexadecimal digits."""
+        cdef CUuuid uuid
+        check(cuDeviceGetUuid(&uuid, self._id), b"cuDeviceGetUuid")
+        digits = (<char *>uuid.bytes)[:16].hex()
+        return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
+
+    @property
+    def pci_bus_id(self):
+        """The PCI bus id, such as ``0000:01:00.0``."""
+        cdef char text[32]
+        check(cuDeviceGetPCIBusId(text, 32, self._id), b"cuDeviceGetPCIBusId")
+        return text.decode()
+
+    @property
+    def compute_capability(self):
+        """The compute capability: a named tuple ``(major, minor)``."""
+        from fastpaths._properties import ComputeCapability
+        return ComputeCapability(
+            self.attribute(COMPUTE_CAPABILITY_MAJOR), self.attribute(COMPUTE_CAPABILITY_MINOR)
+        )
+
+    @property
+    def arch(self):
+        """The compute capability as two digits run together, such as ``"90"``."""
+        return "".join(map(str, self.compute_capability))
+
+    @property
+    def properties(self):
+        """The attributes of the device, by their names in lower case."""
+        from fastpaths._properties import DeviceProperties
+        return DeviceProperties(self)
+
+    cdef int attribute(self, int number) except? -1:
+        cdef int value = 0
+        check(cuDeviceGetAttribute(&value, number, self._id), b"cuDeviceGetAttribute")
+        return value
+
+    def _attribute(self, int number):
+        return self.attribute(number)
+
+    def can_access_peer(self, peer):
+        """Return whether the device can access memory of another one directly.
+
+        Parameters
+        ----------
+        peer : Device or int
+            The other device. A device can access its own memory.
+        """
+        cdef int can = 0
+        cdef Device other = chosen_device(peer)
+        if other._id == self._id:
+            return True
+        check(cuDeviceCanAccessPeer(&can, self._id, other._id), b"cuDeviceCanAccessPeer")
+        return bool(can)
+
+    def __eq__(self, other):
+        if not isinstance(other, Device):
+            return NotImplemented
+        return self is other
+
+    def __hash__(self):
+        return hash((Device, self._id))
+
+    def __reduce__(self):
+        return Device, (self._id,)
+
+    def __repr__(self):
+        return f"<Device {self._id} ({self.name})>"
+
+
+(<PyTypeObject *>Device).tp_vectorcall = <void *>call_device

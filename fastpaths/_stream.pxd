@@ -1,0 +1,22 @@
+"""Streams."""
+
+from fastpaths._context cimport ContextRef
+from fastpaths._driver cimport CUstream
+
+
+cdef class Stream:
+    cdef CUstream _stream
+    # Where the stream was created; None for a default stream, which follows the current context.
+    cdef ContextRef _context
+    # Who destroys the stream, if not this object: kept alive until close.
+    cdef object _owner
+    cdef bint _borrowed
+    cdef bint _closed
+    cdef object __weakref__
+
+    cdef int open_handle(self, CUstream *handle) except -1
+    cdef ContextRef context_ref(self)
+
+
+cdef Stream make_stream(ContextRef ref, object options)
+cdef Stream foreign_stream(object obj)
