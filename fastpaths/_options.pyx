@@ -36,13 +36,12 @@ cdef tuple EVENT_NAMES = (TIMING, BLOCKING, IPC)
 cdef tuple STREAM_NAMES = (NONBLOCKING, PRIORITY)
 
 
-cdef object lazy_fields(type cls, dict defaults):
+cdef object lazy_fields(type cls, dict defaults, str annotation):
     """Return what dataclasses.fields() reads, made when it is first read."""
     from dataclasses import field, make_dataclass
-    annotations = cls.__annotations__
     made = make_dataclass(
         cls.__name__,
-        [(name, annotations[name], field(default=value)) for name, value in defaults.items()],
+        [(name, annotation, field(default=value)) for name, value in defaults.items()],
     )
     return made.__dataclass_fields__
 
@@ -51,14 +50,16 @@ cdef class DataclassFields:
     """Makes a class a dataclass to the dataclasses module, without importing it beforehand."""
 
     cdef dict _defaults
+    cdef str _annotation
     cdef object _fields
 
-    def __cinit__(self, dict defaults):
+    def __cinit__(self, dict defaults, str annotation):
         self._defaults = defaults
+        self._annotation = annotation
 
     def __get__(self, instance, owner):
         if self._fields is None:
-            self._fields = lazy_fields(owner, self._defaults)
+            self._fields = lazy_fields(owner, self._defaults, self._annotation)
         return self._fields
 
 
@@ -81,8 +82,9 @@ cdef class EventOptions:
     ``busy_waited_sync``, ``support_ipc``) are accepted with a DeprecationWarning.
     """
 
-    __dataclass_fields__ = DataclassFields({TIMING: False, BLOCKING: False, IPC: False})
-    __annotations__ = dict.fromkeys(EVENT_NAMES, "bool | None")
+    __dataclass_fields__ = DataclassFields(
+        {TIMING: False, BLOCKING: False, IPC: False}, "bool | None"
+    )
     __match_args__ = EVENT_NAMES
 
     def __init__(self, timing_enabled=False, blocking_sync=False, ipc_enabled=False, **renamed):
@@ -120,8 +122,7 @@ cdef class StreamOptions:
         A lower number is a higher priority. Default None: the lowest.
     """
 
-    __dataclass_fields__ = DataclassFields({NONBLOCKING: True, PRIORITY: None})
-    __annotations__ = {NONBLOCKING: "Any", PRIORITY: "int | None"}
+    __dataclass_fields__ = DataclassFields({NONBLOCKING: True, PRIORITY: None}, "int | None")
     __match_args__ = STREAM_NAMES
 
     def __init__(self, nonblocking=True, priority=None):

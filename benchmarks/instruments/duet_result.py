@@ -37,8 +37,9 @@ class DuetResult:
     """The outcome of one duet; ratios are A over B, differences A minus B in ns per operation.
 
     "Net" is without the empty loop. `net_ratio` is None when side B costs no more than the empty
-    loop. `noise` is the robust relative spread of the rounds' ratios, `interrupted` the share of
-    slices half as long again as their side's median. `stopped` is "narrow" or "time limit".
+    loop. `rounds` are those that nothing interrupted, and only they count; `interrupted` is the
+    share of the others, `noise` the robust relative spread of the rounds' ratios. `stopped` is
+    "narrow" or "time limit".
     """
 
     operation: str
@@ -75,13 +76,22 @@ class Rounds:
         self.gross: tuple[list[float], list[float]] = ([], [])
         self.net: tuple[list[float], list[float]] = ([], [])
         self.ratios: list[float] = []
+        self.played = 0
 
     def add(self, *replies: dict[str, Any]) -> None:
-        """Add a batch: each round's two slices of a side become one figure."""
+        """Add a batch: each round's two slices of a side become one figure.
+
+        A round of which any slice was interrupted is left out, on both sides.
+        """
+        marks = [reply["interrupted"] for reply in replies]
+        rounds = range(len(marks[0]) // 2)
+        whole = [n for n in rounds if not any(m[2 * n] or m[2 * n + 1] for m in marks)]
+        self.played += len(rounds)
         for side, reply in enumerate(replies):
             count = self.operations[side]
-            slices = [value / count for value in reply["slices"]]
-            empties = [value / count for value in reply["empties"]]
+            kept = [place for n in whole for place in (2 * n, 2 * n + 1)]
+            slices = [reply["slices"][place] / count for place in kept]
+            empties = [reply["empties"][place] / count for place in kept]
             self.slices[side].extend(slices)
             self.empties[side].extend(empties)
             gross = [sum(two) / 2 for two in zip(slices[::2], slices[1::2], strict=True)]
@@ -102,11 +112,8 @@ class Rounds:
         return [a - b for a, b in zip(*self.net, strict=True)]
 
     def interrupted(self) -> float:
-        """Return the share of slices that took half as long again as the side's median."""
-        limits = [1.5 * median(side) for side in self.slices]
-        both = zip(self.slices, limits, strict=True)
-        long = sum(value > limit for side, limit in both for value in side)
-        return long / sum(map(len, self.slices))
+        """Return the share of rounds that were left out."""
+        return 1 - len(self.ratios) / self.played
 
 
 def conclude(

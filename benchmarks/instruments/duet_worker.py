@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import sys
-from collections.abc import Callable
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 
+from ..statement import EMPTY, Body, Loop
 from .worker import die_with_parent, explain, identity, load_adapter, quiet_memory
 
 if TYPE_CHECKING:
     from ..adapters import Adapter
 
-Loop = Callable[[int], object]
 PEER_GONE = 3
-_CALIBRATION_NS = 2_000_000
+_CALIBRATION_NS = 300_000
+_CALIBRATIONS = 5
+_WHO = getattr(resource, "RUSAGE_THREAD", resource.RUSAGE_SELF)
 _MOST_OPERATIONS = 100_000
 
 
@@ -33,44 +35,61 @@ class Worker:
         self.turn_in = turn_in
         self.turn_out = turn_out
         self.leads = leads
+        self.body: Body = EMPTY
         self.loop: Loop = _nothing
         self.empty: Loop = adapter.empty().loop()
+        self.slices: list[int] = []
+        self.empties: list[int] = []
+        self.interrupted: list[bool] = []
 
     def prepare(self, operation: str, core: int | None) -> dict[str, Any]:
         """Set an operation up, pin this thread, and return the operation's rough cost in ns."""
-        self.loop = self.adapter.body(operation).loop()
+        self.body = self.adapter.body(operation)
+        self.loop = self.body.loop()
         if core is not None:
             os.sched_setaffinity(0, {core})
         quiet_memory()
         return {"ns": _rough_cost(self.loop)}
 
     def batch(self, rounds: int, operations: int) -> dict[str, Any]:
-        """Play `rounds` rounds of A B B A and return this side's slice times in ns."""
-        slices: list[int] = []
-        empties: list[int] = []
+        """Play `rounds` rounds of A B B A and return this side's slice times in ns.
+
+        A slice during which the kernel gave the core to another process is marked as interrupted.
+        Where code lies in memory can make it several per cent faster or slower, for as long as it
+        lies there; every batch therefore compiles its loop anew, which draws another place
+        (Curtsinger and Berger, "Stabilizer", ASPLOS 2013).
+        """
+        self.slices, self.empties, self.interrupted = [], [], []
+        self.loop = self.body.loop()
         for _ in range(rounds):
             if self.leads:
-                self._slice(operations, slices, empties)
+                self._slice(operations)
                 os.write(self.turn_out, b"t")
                 self._await_turn()
-                self._slice(operations, slices, empties)
+                self._slice(operations)
             else:
                 self._await_turn()
-                self._slice(operations, slices, empties)
-                self._slice(operations, slices, empties)
+                self._slice(operations)
+                self._slice(operations)
                 os.write(self.turn_out, b"t")
-        return {"slices": slices, "empties": empties}
+        return {
+            "slices": self.slices,
+            "empties": self.empties,
+            "interrupted": self.interrupted,
+        }
 
-    def _slice(self, operations: int, slices: list[int], empties: list[int]) -> None:
+    def _slice(self, operations: int) -> None:
         loop, empty = self.loop, self.empty
         loop(operations // 16 + 1)  # the other side has just had the caches
+        before = resource.getrusage(_WHO).ru_nivcsw
         begin = perf_counter_ns()
         empty(operations)
         middle = perf_counter_ns()
         loop(operations)
         end = perf_counter_ns()
-        empties.append(middle - begin)
-        slices.append(end - middle)
+        self.interrupted.append(resource.getrusage(_WHO).ru_nivcsw != before)
+        self.empties.append(middle - begin)
+        self.slices.append(end - middle)
 
     def _await_turn(self) -> None:
         if not os.read(self.turn_in, 1):
@@ -84,13 +103,16 @@ def _nothing(_: int) -> None:
 def _rough_cost(loop: Loop) -> float:
     loop(1)
     operations = 1
-    while True:
-        begin = perf_counter_ns()
-        loop(operations)
-        elapsed = perf_counter_ns() - begin
-        if elapsed >= _CALIBRATION_NS or operations >= _MOST_OPERATIONS:
-            return max(elapsed / operations, 0.1)
+    while _elapsed(loop, operations) < _CALIBRATION_NS and operations < _MOST_OPERATIONS:
         operations *= 2
+    least = min(_elapsed(loop, operations) for _ in range(_CALIBRATIONS))
+    return max(least / operations, 0.1)
+
+
+def _elapsed(loop: Loop, operations: int) -> int:
+    begin = perf_counter_ns()
+    loop(operations)
+    return perf_counter_ns() - begin
 
 
 def main(arguments: list[str]) -> int:

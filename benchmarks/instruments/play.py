@@ -12,12 +12,14 @@ from types import TracebackType
 from .duet_result import DuetResult, Rounds, conclude
 from .pair import Pair
 from .resampling import median_interval
-from .side import NotOfferedError, Side
+from .side import InstrumentError, NotOfferedError, Side
 
 SLICE_NS = 150_000
-_BATCH_ROUNDS = 32
+_BATCH_ROUNDS = 8
 _BATCH_NS = 50_000_000
 _FEWEST_ROUNDS = 128
+_TRUSTED_ROUNDS = 32
+_PATIENCE = 5
 _RESAMPLES_ON_THE_WAY = 400
 _LIKE_SIZED = 4.0
 _MOST_OPERATIONS = 20_000
@@ -136,7 +138,16 @@ def _play(pair: Pair, operation: str, limits: Limits) -> DuetResult:
     rounds = Rounds(counts)
     check_at, stopped = _FEWEST_ROUNDS, "time limit"
     begin = time.monotonic()
-    while stopped != "narrow" and (not rounds.ratios or time.monotonic() - begin < limits.seconds):
+    while stopped != "narrow":
+        seconds = time.monotonic() - begin
+        if seconds > limits.seconds and len(rounds.ratios) >= _TRUSTED_ROUNDS:
+            break
+        if seconds > _PATIENCE * limits.seconds:
+            raise InstrumentError(
+                f"{operation}: {len(rounds.ratios)} of {rounds.played} rounds went without"
+                f" interruption in {seconds:.1f} s and {_TRUSTED_ROUNDS} are needed:"
+                " end what else runs on this machine, or give it more time"
+            )
         rounds.add(*pair.ask(commands, timeout))
         if len(rounds.ratios) >= check_at:
             check_at = len(rounds.ratios) * 5 // 4

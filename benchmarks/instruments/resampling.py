@@ -8,6 +8,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import accumulate
 
+_FEWEST_BLOCKS = 8
+
 
 def median_interval(
     values: Sequence[float],
@@ -28,7 +30,7 @@ def median_interval(
     confidence : float
         The probability that the interval is meant to cover.
     block : int
-        Samples per block.
+        Samples per block; fewer where there are not samples enough for a few blocks.
     resamples : int
         How many times the median is drawn; the draws are seeded, so equal input gives equal
         output.
@@ -40,6 +42,7 @@ def median_interval(
     """
     if not values:
         raise ValueError("an interval needs at least one sample")
+    block = max(1, min(block, len(values) // _FEWEST_BLOCKS))
     blocks = -(-len(values) // block)
     order = sorted(range(len(values)), key=values.__getitem__)
     block_of = [index // block for index in order]

@@ -146,7 +146,8 @@ def main(argv: list[str]) -> int:
             failure = traces.failures[name]
             failed |= failure["status"] in ("failed", "unknown")
             skipped.append({"operation": name, "library": traces.library, **failure})
-            print(f"  {traces.library:<10} - ({failure['reason']})")
+            if not traces.note:  # which is shown already
+                print(f"  {traces.library:<10} - ({failure['reason']})")
     if arguments.json:
         write_results(arguments.json, "trace", rows, skipped)
     return 2 if failed or not rows else 0
