@@ -28,7 +28,7 @@ def environment_name(versions: Mapping[str, str]) -> str:
     return re.sub(r"[^A-Za-z0-9.+-]", "_", "-".join(words))
 
 
-def define(versions: Mapping[str, str]) -> type:
+def define(versions: Mapping[str, str]) -> Any:
     """Define the environment class, which asv finds by its ``tool_name``.
 
     A function, because asv imports every module of this folder in environments that lack asv.

@@ -134,7 +134,7 @@ def _run_asv(
         from asv.util import UserError  # type: ignore[import-untyped]
     except ImportError as error:
         raise RunError(f"asv cannot be imported ({error}): run `make bench`") from error
-    prepared.define(versions)
+    environment = prepared.define(versions)  # asv finds it among the living subclasses
     information = machine.information()
     _MACHINE_FILE.parent.mkdir(parents=True, exist_ok=True)
     MachineCollection.save(information["machine"], information, _path=str(_MACHINE_FILE))
@@ -150,7 +150,7 @@ def _run_asv(
             bench=list(bench) if bench else None,
             attribute={"cpu_affinity": [max(os.sched_getaffinity(0)) if core is None else core]},
             quick=quick,
-            env_spec=[f"{prepared.TOOL}:{sys.executable}"],
+            env_spec=[f"{environment.tool_name}:{sys.executable}"],
             set_commit_hash=commit,
             machine=information["machine"],
             _machine_file=str(_MACHINE_FILE),
