@@ -1,0 +1,52 @@
+# Everything a user types. `make help` lists it.
+PYTHON ?= python3
+PY := .venv/bin/python
+PREPARE := $(PYTHON) benchmarks/environment/prepare.py
+# -P keeps the source folder fastpaths from hiding the installed build; Python 3.10 lacks it.
+PYTEST = $(PY) $(shell $(PYTHON) -c 'import sys; print("-P" * (sys.version_info >= (3, 11)))') -m pytest
+
+.DEFAULT_GOAL := help
+.PHONY: help bench test lint build dev table publish preview doctor clean distclean
+
+help: ## list these targets
+	@sed -n 's/^\([a-z][a-z-]*\):.*## /  \1\t/p' Makefile | expand -t 14
+
+bench: ## measure this commit, publish the pages, print the table
+	@$(PREPARE) bench
+	@$(PY) -m benchmarks run; measured=$$?; \
+	$(PY) -m reports publish; published=$$?; \
+	$(PY) -m reports table; shown=$$?; \
+	[ $$measured -eq 0 ] && [ $$published -eq 0 ] && [ $$shown -eq 0 ]
+
+test: ## set up and pass the tests
+	@$(PREPARE) test
+	@$(PYTEST)
+
+lint: ## ruff, cython-lint, mypy and the stubs, without the other tests
+	@$(PREPARE) test
+	@$(PYTEST) tests/setup/test_lint.py tests/test_layering.py
+
+build: ## compile and install fastpaths and the ruler into .venv
+	@$(PREPARE) build
+
+dev: ## as build, and all that tests and benchmarks need
+	@$(PREPARE) test
+	@$(PREPARE) bench
+
+table: ## print the table of the newest run
+	@$(PY) -m reports table
+
+publish: ## write the pages to reports/html
+	@$(PY) -m reports publish
+
+preview: publish ## serve the pages on this machine alone
+	@$(PY) -m http.server --bind 127.0.0.1 --directory reports/html 8080
+
+doctor: ## say what this machine can measure, and what to do about the rest
+	@$(PYTHON) -m benchmarks doctor
+
+clean: ## remove what was built
+	rm -rf build .asv reports/html reports/scratch
+
+distclean: clean ## remove .venv too; CuPy's wheel stays in the cache
+	rm -rf .venv .venvs .cache

@@ -1,0 +1,97 @@
+"""Which CuPy this machine gets: the stock wheel with a GPU, its official stub build without.
+
+The stock wheel's runtime needs NVIDIA's driver. CuPy's own switch ``CUPY_INSTALL_USE_STUB``
+compiles its host code against a runtime that does nothing; that takes minutes, so the wheel is
+kept outside the checkout.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import steps
+
+VERSION = "14.2.0"
+STUB_REQUIREMENT = f"cupy=={VERSION}"
+
+
+def driver_version() -> int | None:
+    """Return the CUDA version of NVIDIA's driver, or None without a GPU."""
+    if not list(Path("/dev").glob("nvidia[0-9]*")) and not Path("/dev/dxg").exists():
+        return None
+    if os.environ.get("BENCH_DRIVER") == "null":
+        return None
+    version = ctypes.c_int(0)
+    try:
+        code = ctypes.CDLL("libcuda.so.1").cuDriverGetVersion(ctypes.byref(version))
+    except (OSError, AttributeError):
+        return None
+    return None if code else version.value
+
+
+def stock_requirement(version: int) -> str:
+    """Return the stock wheel for a driver.
+
+    Raises
+    ------
+    steps.SetUpError
+        If the driver is too old for any.
+    """
+    if version < 12000:
+        raise steps.SetUpError(
+            f"the NVIDIA driver supports CUDA {version // 1000} and CuPy {VERSION} needs 12:"
+            " update the driver, or set BENCH_DRIVER=null"
+        )
+    return f"cupy-cuda{13 if version >= 13000 else 12}x=={VERSION}"
+
+
+def cache_folder() -> Path:
+    """Return the folder of built wheels, outside the checkout."""
+    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(base).expanduser() / "fastpaths-bench" / "wheels"
+
+
+def cached_stub(folder: Path) -> Path | None:
+    """Return the stub wheel for this Python, if it was built before."""
+    tag = f"cp{sys.version_info[0]}{sys.version_info[1]}"
+    return next(iter(sorted(folder.glob(f"cupy-{VERSION}-{tag}-{tag}-*.whl"))), None)
+
+
+def stub_wheel(python: Path, logs: Path) -> Path:
+    """Return the stub wheel, building it first if need be.
+
+    Raises
+    ------
+    steps.SetUpError
+        If the build fails, or the cache cannot be written to.
+    """
+    folder = cache_folder()
+    if found := cached_stub(folder):
+        return found
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        scratch = Path(tempfile.mkdtemp(prefix=".building-", dir=folder))
+    except OSError as error:
+        raise steps.SetUpError(
+            f"{folder} cannot be written to ({error.strerror}): make it writable or set"
+            " XDG_CACHE_HOME"
+        ) from error
+    command = [str(python), "-m", "pip", "wheel", "--no-deps", "--no-binary", "cupy"]
+    try:
+        steps.run(
+            f"building CuPy {VERSION} with its official stub switch, once (about 8 minutes on 2"
+            " cores)",
+            [*command, "-w", str(scratch), STUB_REQUIREMENT],
+            logs / "cupy.log",
+            {"CUPY_INSTALL_USE_STUB": "1"},
+        )
+        (built,) = scratch.glob("*.whl")
+        built.replace(folder / built.name)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return folder / built.name
