@@ -71,7 +71,7 @@ def _working_tree(root: Path) -> str:
         index = Path(scratch, "index")
         real = root / _git(root, "rev-parse", "--git-path", "index").stdout.decode().strip()
         if real.exists():
-            shutil.copy(real, index)
+            shutil.copy2(real, index)  # its time tells git which files may have changed since
         for arguments in (["add", "--all"], ["write-tree"]):
             done = _git(root, *arguments, index=index)
             if done.returncode:
