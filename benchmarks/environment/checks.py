@@ -10,7 +10,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from steps import SetUpError
+from .steps import SetUpError
 
 OLDEST_PYTHON = (3, 10)
 

@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-import steps
+from . import steps
 
 VERSION = "14.2.0"
 STUB_REQUIREMENT = f"cupy=={VERSION}"

@@ -21,10 +21,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-import checks
-import cupy_wheel
-import steps
+if not __package__:
+    # Run by path, before anything is installed: its folder is a package all the same.
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+    __package__ = "environment"
+    import environment  # noqa: F401
+
+from . import checks, cupy_wheel, steps
 
 ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv"
