@@ -18,6 +18,9 @@ class Recorder(Protocol):
     def record(self, loop: Loop) -> Sequence[str]:
         """Perform an operation once and return the driver calls it made, in order."""
 
+    def saw_library(self) -> bool:
+        """Return whether the library has used this driver at all; without that, no call is seen."""
+
 
 class NullDriverLog:
     """The call log of the null driver."""
@@ -34,6 +37,10 @@ class NullDriverLog:
         finally:
             calls: list[str] = self._control.log_stop()
         return calls
+
+    def saw_library(self) -> bool:
+        """Return whether anything in this process has initialised the null driver."""
+        return bool(self._control.init_count())
 
 
 def plain_name(symbol: str) -> str:

@@ -50,6 +50,10 @@ class Cupti:
             self._ask("cuptiEnableDomain", ctypes.c_uint32(0), self._subscriber, _DRIVER_API)
         return [self._name(call) for call in self._seen]
 
+    def saw_library(self) -> bool:
+        """Return True: there is no other driver on this machine that a library could use."""
+        return True
+
     def _on_call(self, _data: object, _domain: int, call: int, site: Sequence[int]) -> None:
         if site[0] == _ENTER:  # the first field of CUpti_CallbackData
             self._seen.append(call)

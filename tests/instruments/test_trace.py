@@ -39,10 +39,10 @@ def test_a_failing_operation_leaves_the_others(toy):
 
 
 def test_a_stub_build_is_not_observable_rather_than_free_of_calls(toy):
-    traces = trace(toy("Stub"), ["two_calls"])
-    assert traces.calls == {"two_calls": None}
-    assert traces.failures["two_calls"]["status"] == "unobserved"
-    assert "stub build" in traces.failures["two_calls"]["reason"]
+    traces = trace(toy("Stub"), ["spin"])
+    assert traces.calls == {"spin": None}
+    assert traces.failures["spin"]["status"] == "unobserved"
+    assert "never calls the driver" in traces.note
 
 
 @pytest.mark.parametrize(

@@ -116,11 +116,8 @@ class DriverCaller(Plain):
         return SimpleNamespace(loop=lambda: loop)
 
 
-class Stub(DriverCaller):
+class Stub(Plain):
     """An adapter whose library is built without a driver."""
-
-    def is_stub(self):
-        return True
 
 
 class Unavailable:
