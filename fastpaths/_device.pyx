@@ -40,9 +40,9 @@ from fastpaths._driver cimport (
     use_driver_table,
 )
 from fastpaths._errors cimport check
-from fastpaths._event cimport make_event
+from fastpaths._event cimport make_event, make_event_here
 from fastpaths._options cimport EVENT_DISABLE_TIMING, event_flags
-from fastpaths._stream cimport foreign_stream, make_stream
+from fastpaths._stream cimport foreign_stream, make_stream, make_stream_here
 
 use_driver_table(driver_table_address())
 
@@ -293,7 +293,7 @@ cdef class Device:
                 raise ValueError("options are for a new stream, and obj is one: pass one of them")
             return foreign_stream(obj)
         if self._context is not None and is_current(self._context):
-            return make_stream(self._context, options)
+            return make_stream_here(self._context, options)
         return make_stream(self.context_ref(), options)
 
     def create_event(self, options=None):
@@ -318,6 +318,8 @@ cdef class Device:
         cdef unsigned int flags = EVENT_DISABLE_TIMING
         if options is not None:
             flags = event_flags(options)
+        if self._context is not None and is_current(self._context):
+            return make_event_here(self._context, flags)
         return make_event(self.context_ref(), flags)
 
     @property

@@ -18,3 +18,4 @@ cdef class Event:
 
 
 cdef Event make_event(ContextRef ref, unsigned int flags)
+cdef Event make_event_here(ContextRef ref, unsigned int flags)

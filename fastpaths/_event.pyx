@@ -59,6 +59,15 @@ cdef Event make_event(ContextRef ref, unsigned int flags):
     return event
 
 
+cdef Event make_event_here(ContextRef ref, unsigned int flags):
+    """Create an event in a context that is known to be current."""
+    cdef Event event = Event.__new__(Event)
+    event._context = ref
+    event._flags = flags
+    check(cuEventCreate(&event._event, flags), b"cuEventCreate")
+    return event
+
+
 @cython.final
 @cython.no_gc
 @cython.freelist(64)

@@ -19,4 +19,5 @@ cdef class Stream:
 
 
 cdef Stream make_stream(ContextRef ref, object options)
+cdef Stream make_stream_here(ContextRef ref, object options)
 cdef Stream foreign_stream(object obj)

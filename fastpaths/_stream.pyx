@@ -91,6 +91,14 @@ cdef Stream make_stream(ContextRef ref, object options):
     return stream
 
 
+cdef Stream make_stream_here(ContextRef ref, object options):
+    """Create a stream in a context that is known to be current."""
+    cdef Stream stream = Stream.__new__(Stream)
+    stream._context = ref
+    check(create_here(&stream._stream, options), b"cuStreamCreateWithPriority")
+    return stream
+
+
 cdef Stream borrow_stream(size_t address, object owner):
     """Wrap a stream that somebody else destroys."""
     cdef Stream stream = Stream.__new__(Stream)

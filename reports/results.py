@@ -44,9 +44,9 @@ class AsvResults:
 def operation_name(benchmark: str) -> str | None:
     """``event.EventTime.time_create`` is ``event.create``; a name that is no timing is None."""
     *_, group, _, function = ["", "", *benchmark.split(".")]
-    if not group or not function.startswith("time_"):
+    kind, _, verb = function.partition("_")
+    if not group or kind not in ("time", "timeraw"):
         return None
-    verb = function[len("time_") :]
     return verb if group == f"{verb}s" else f"{group}.{verb}"
 
 

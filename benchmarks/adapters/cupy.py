@@ -32,10 +32,6 @@ class Cupy(Adapter):
         self._cuda: Any = import_library("cupy.cuda", "run `make bench`, which installs it")
         self._cuda.Device(0).use()
 
-    def is_stub(self) -> bool:
-        """Return whether this is the stub build, whose runtime calls no driver."""
-        return bool(self._cuda.runtime.runtimeGetVersion() == 0)
-
     def _on_cuda(self, source: str, *names: str) -> Statement:
         return Statement(source, {name: getattr(self._cuda, name) for name in names})
 
