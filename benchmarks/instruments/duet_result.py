@@ -36,6 +36,11 @@ class SideResult:
 class DuetResult:
     """The outcome of one duet; ratios are A over B, differences A minus B in ns per operation.
 
+    The intervals are those of these two processes. Two other processes of the same code differ
+    from them by some tenths of a per cent, on a crowded machine by up to two per cent
+    (``benchmarks.instruments.trials`` shows it), so a verdict needs a margin of that size and a
+    second duet.
+
     "Net" is without the empty loop. `net_ratio` is None when side B costs no more than the empty
     loop. `rounds` are those that nothing interrupted, and only they count; `interrupted` is the
     share of the others, `noise` the robust relative spread of the rounds' ratios. `stopped` is

@@ -134,6 +134,7 @@ def main(argv: list[str]) -> int:
             return 2
         if note := found[-1].note:
             print(f"trace: {note if library in note else f'{library}: {note}'}", file=sys.stderr)
+    width = max(len(traces.library) for traces in found)
     rows, skipped, failed = [], [], False
     for name in names:
         print(name)
@@ -141,13 +142,13 @@ def main(argv: list[str]) -> int:
             made = traces.calls[name]
             if made is not None:
                 rows.append(_Row(traces, name, made))
-                print(f"  {traces.library:<10} {in_words(made)}")
+                print(f"  {traces.library:<{width}} {in_words(made)}")
                 continue
             failure = traces.failures[name]
             failed |= failure["status"] in ("failed", "unknown")
             skipped.append({"operation": name, "library": traces.library, **failure})
             if not traces.note:  # which is shown already
-                print(f"  {traces.library:<10} - ({failure['reason']})")
+                print(f"  {traces.library:<{width}} - ({failure['reason']})")
     if arguments.json:
         write_results(arguments.json, "trace", rows, skipped)
     return 2 if failed or not rows else 0
