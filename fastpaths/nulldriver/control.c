@@ -15,13 +15,22 @@ static uint16_t *entries;
 static size_t entry_count, entry_room;
 
 static struct {
-    bool active;
     enum call call;
     CUresult code; /* SUCCESS for a delay alone */
     uint64_t seen, first, last;
     uint64_t nanoseconds;
 } injections[MOST_INJECTIONS];
 static int injection_count;
+
+void null_control_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void null_control_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
 
 static const char *const symbols[] = {
 #define SYMBOL(name, symbol, version, per_thread) #symbol,
@@ -54,7 +63,7 @@ CUresult null_hook(enum call call)
         append(call);
     }
     for (int i = 0; i < injection_count; i++) {
-        if (!injections[i].active || injections[i].call != call)
+        if (injections[i].call != call)
             continue;
         injections[i].seen++;
         if (injections[i].seen < injections[i].first || injections[i].seen > injections[i].last)
@@ -112,12 +121,21 @@ CONTROL size_t nullcuda_log_stop(void)
 /* The call number of a log entry, or -1. */
 CONTROL int nullcuda_log_entry(size_t index)
 {
-    return index < entry_count ? entries[index] : -1;
+    int call;
+    pthread_mutex_lock(&lock);
+    call = index < entry_count ? entries[index] : -1;
+    pthread_mutex_unlock(&lock);
+    return call;
 }
 
+/* How often a call was logged since the counts were cleared. */
 CONTROL uint64_t nullcuda_count(int call)
 {
-    return call < 0 || call >= CALL_COUNT ? 0 : counts[call];
+    uint64_t count;
+    pthread_mutex_lock(&lock);
+    count = call < 0 || call >= CALL_COUNT ? 0 : counts[call];
+    pthread_mutex_unlock(&lock);
+    return count;
 }
 
 CONTROL void nullcuda_clear_counts(void)
@@ -136,7 +154,6 @@ CONTROL int nullcuda_inject(const char *symbol, int code, uint64_t first, uint64
     pthread_mutex_lock(&lock);
     if (call >= 0 && injection_count < MOST_INJECTIONS) {
         uint64_t last = times > UINT64_MAX - first ? UINT64_MAX : first + times - 1;
-        injections[injection_count].active = true;
         injections[injection_count].call = (enum call)call;
         injections[injection_count].code = code;
         injections[injection_count].seen = 0;
@@ -159,58 +176,38 @@ CONTROL void nullcuda_clear_injections(void)
     pthread_mutex_unlock(&lock);
 }
 
-static void count_one(void *object, uintptr_t handle, void *data)
+static void count_one(void *object, uintptr_t handle, uintptr_t data)
 {
     (void)object;
     (void)handle;
     ++*(uint64_t *)data;
 }
 
-static uint64_t live(struct null_table *table)
+static void count_active(void *object, uintptr_t handle, uintptr_t data)
+{
+    (void)handle;
+    *(uint64_t *)data += GET(((struct context *)object)->active);
+}
+
+static uint64_t live(struct null_table *table, void (*visit)(void *, uintptr_t, uintptr_t))
 {
     uint64_t count = 0;
-    null_table_each(table, count_one, &count);
+    null_table_each(table, visit, (uintptr_t)&count);
     return count;
 }
 
 /* The ledger: what is alive now. */
 CONTROL uint64_t nullcuda_live_contexts(void)
 {
-    return live(&null_contexts);
+    return live(&null_contexts, count_active);
 }
 
 CONTROL uint64_t nullcuda_live_streams(void)
 {
-    return live(&null_streams);
+    return live(&null_streams, count_one);
 }
 
 CONTROL uint64_t nullcuda_live_events(void)
 {
-    return live(&null_events);
-}
-
-CONTROL int nullcuda_primary_references(int device)
-{
-    return null_is_device(device) ? null_primary_references(device) : -1;
-}
-
-/* Keeps a stream busy, or finishes its work. Returns whether there is such a stream. */
-CONTROL int nullcuda_set_stream_busy(uintptr_t handle, int busy)
-{
-    struct stream *stream = null_table_find(&null_streams, handle);
-    if (stream == NULL)
-        return 0;
-    if ((stream->busy % 2 == 1) != (busy != 0))
-        __atomic_add_fetch(&stream->busy, 1, __ATOMIC_ACQ_REL);
-    return 1;
-}
-
-/* Holds an event back until somebody waits for it, or lets it go. */
-CONTROL int nullcuda_set_not_ready(uintptr_t handle, int held)
-{
-    struct event *event = null_table_find(&null_events, handle);
-    if (event == NULL)
-        return 0;
-    event->held = held != 0;
-    return 1;
+    return live(&null_events, count_one);
 }

@@ -1,54 +1,62 @@
 /* Events: recorded at once, pending while their stream is kept busy or they are held. */
-#include <string.h>
-#include <unistd.h>
-
 #include "null.h"
 
-enum { DISABLE_TIMING = 2, INTERPROCESS = 4, KNOWN_FLAGS = 7 };
+enum { KNOWN_FLAGS = 7 };
 
 struct null_table null_events = {.tag = 12, .size = sizeof(struct event)};
 static uint64_t clock_ticks;
 
-CUresult cuEventCreate(CUevent *created, unsigned int flags)
+CUresult null_event_create(CUevent *created, unsigned int flags)
 {
-    uintptr_t handle, context;
+    uintptr_t context;
     struct context *current;
     struct event *event;
     CUresult result;
-    ENTER(cuEventCreate);
     if (created == NULL || (flags & ~(unsigned)KNOWN_FLAGS) != 0
         || ((flags & INTERPROCESS) && !(flags & DISABLE_TIMING)))
         return INVALID_VALUE;
+    null_table_lock(&null_events);
     result = null_current_context(&context, &current);
-    if (result != SUCCESS)
-        return result;
-    event = null_table_take(&null_events, &handle);
-    if (event == NULL)
-        return 2;
-    event->context = context;
-    event->device = current->device;
-    event->flags = flags;
-    event->recorded = event->held = false;
-    event->stream = 0;
-    *created = (CUevent)handle;
-    return SUCCESS;
+    if (result == SUCCESS && (event = null_table_take(&null_events)) == NULL)
+        result = OUT_OF_MEMORY;
+    if (result == SUCCESS) {
+        SET(event->context, context);
+        SET(event->flags, flags);
+        SET(event->recorded, false);
+        SET(event->stream, 0);
+        SET(event->work, 0);
+        SET(event->late, 0);
+        *created = (CUevent)null_table_publish(&null_events, event);
+    }
+    null_table_unlock(&null_events);
+    return result;
+}
+
+CUresult cuEventCreate(CUevent *created, unsigned int flags)
+{
+    ENTER(cuEventCreate);
+    return null_event_create(created, flags);
 }
 
 CUresult cuEventDestroy_v2(CUevent handle)
 {
+    struct event *event;
     ENTER(cuEventDestroy_v2);
+    event = null_table_find(&null_events, (uintptr_t)handle);
+    if (event == NULL)
+        return INVALID_HANDLE;
+    null_release(&event->late);
     return null_table_drop(&null_events, (uintptr_t)handle) ? SUCCESS : INVALID_HANDLE;
 }
 
-bool null_event_pending(const struct event *event)
+uint64_t null_event_hold(const struct event *event)
 {
-    struct stream *stream;
-    if (event->held)
-        return true;
-    if (event->stream == 0)
-        return false;
-    stream = null_table_find(&null_streams, event->stream);
-    return stream != NULL && __atomic_load_n(&stream->busy, __ATOMIC_ACQUIRE) == event->busy;
+    return null_held(&event->late) ? GET(event->late) : null_held(&event->work) ? GET(event->work) : 0;
+}
+
+static bool is_pending(const struct event *event)
+{
+    return null_event_hold(event) != 0;
 }
 
 static CUresult record(CUevent handle, CUstream where, unsigned int flags)
@@ -64,18 +72,13 @@ static CUresult record(CUevent handle, CUstream where, unsigned int flags)
     result = null_find_stream(where, &stream, &context);
     if (result != SUCCESS)
         return result;
-    if (context != event->context)
+    if (context != GET(event->context))
         return INVALID_HANDLE;
-    event->busy = stream == NULL ? 0 : __atomic_load_n(&stream->busy, __ATOMIC_ACQUIRE);
-    event->stream = event->busy % 2 == 1 ? (uintptr_t)where : 0;
-    event->time = __atomic_add_fetch(&clock_ticks, 1, __ATOMIC_RELAXED);
-    event->recorded = true;
+    SET(event->stream, (uintptr_t)where);
+    SET(event->work, stream == NULL ? 0 : null_stream_hold(stream));
+    SET(event->time, __atomic_add_fetch(&clock_ticks, 1, __ATOMIC_RELAXED));
+    SET(event->recorded, true);
     return SUCCESS;
-}
-
-static CUstream per_thread(CUstream stream)
-{
-    return stream == NULL ? (CUstream)(uintptr_t)PER_THREAD : stream;
 }
 
 CUresult cuEventRecord(CUevent event, CUstream stream)
@@ -87,7 +90,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream)
 CUresult cuEventRecord_ptsz(CUevent event, CUstream stream)
 {
     ENTER(cuEventRecord_ptsz);
-    return record(event, per_thread(stream), 0);
+    return record(event, null_per_thread(stream), 0);
 }
 
 CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags)
@@ -99,7 +102,7 @@ CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int fla
 CUresult cuEventRecordWithFlags_ptsz(CUevent event, CUstream stream, unsigned int flags)
 {
     ENTER(cuEventRecordWithFlags_ptsz);
-    return record(event, per_thread(stream), flags);
+    return record(event, null_per_thread(stream), flags);
 }
 
 CUresult cuEventQuery(CUevent handle)
@@ -109,23 +112,18 @@ CUresult cuEventQuery(CUevent handle)
     event = null_table_find(&null_events, (uintptr_t)handle);
     if (event == NULL)
         return INVALID_HANDLE;
-    return null_event_pending(event) ? NOT_READY : SUCCESS;
+    return is_pending(event) ? NOT_READY : SUCCESS;
 }
 
 CUresult cuEventSynchronize(CUevent handle)
 {
     struct event *event;
-    struct stream *stream;
     ENTER(cuEventSynchronize);
     event = null_table_find(&null_events, (uintptr_t)handle);
     if (event == NULL)
         return INVALID_HANDLE;
-    if (event->stream != 0 && null_event_pending(event)) {
-        stream = null_table_find(&null_streams, event->stream);
-        if (stream != NULL)
-            null_work_done(stream);
-    }
-    event->held = false;
+    null_release(&event->late);
+    null_release(&event->work);
     return SUCCESS;
 }
 
@@ -136,12 +134,13 @@ static CUresult elapsed(float *milliseconds, CUevent start, CUevent end)
     struct event *last = null_table_find(&null_events, (uintptr_t)end);
     if (milliseconds == NULL)
         return INVALID_VALUE;
-    if (first == NULL || last == NULL || !first->recorded || !last->recorded
-        || ((first->flags | last->flags) & DISABLE_TIMING) || first->context != last->context)
+    if (first == NULL || last == NULL || !GET(first->recorded) || !GET(last->recorded)
+        || ((GET(first->flags) | GET(last->flags)) & DISABLE_TIMING)
+        || GET(first->context) != GET(last->context))
         return INVALID_HANDLE;
-    if (null_event_pending(first) || null_event_pending(last))
+    if (is_pending(first) || is_pending(last))
         return NOT_READY;
-    *milliseconds = (float)((double)(int64_t)(last->time - first->time) * 1e-3);
+    *milliseconds = (float)((double)(int64_t)(GET(last->time) - GET(first->time)) * 1e-3);
     return SUCCESS;
 }
 
@@ -157,55 +156,22 @@ CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end)
     return elapsed(milliseconds, start, end);
 }
 
-struct ticket {
-    char magic[8];
-    int64_t process;
-    uint64_t handle;
+struct place {
+    uintptr_t context, stream;
 };
 
-CUresult cuIpcGetEventHandle(CUipcEventHandle *ipc, CUevent handle)
+static void release_here(void *object, uintptr_t handle, uintptr_t data)
 {
-    struct ticket ticket = {"nullipc", getpid(), (uintptr_t)handle};
-    struct event *event;
-    ENTER(cuIpcGetEventHandle);
-    if (ipc == NULL)
-        return INVALID_VALUE;
-    event = null_table_find(&null_events, (uintptr_t)handle);
-    if (event == NULL || !(event->flags & INTERPROCESS))
-        return INVALID_HANDLE;
-    memset(ipc, 0, sizeof *ipc);
-    memcpy(ipc, &ticket, sizeof ticket);
-    return SUCCESS;
+    struct event *event = object;
+    const struct place *place = (const struct place *)data;
+    (void)handle;
+    if (GET(event->context) == place->context
+        && (place->stream == ANY_STREAM || GET(event->stream) == place->stream))
+        null_release(&event->late);
 }
 
-CUresult cuIpcOpenEventHandle(CUevent *opened, CUipcEventHandle ipc)
+void null_release_events(uintptr_t context, uintptr_t stream)
 {
-    struct ticket ticket;
-    ENTER(cuIpcOpenEventHandle);
-    memcpy(&ticket, &ipc, sizeof ticket);
-    if (opened == NULL)
-        return INVALID_VALUE;
-    if (memcmp(ticket.magic, "nullipc", sizeof ticket.magic) != 0)
-        return INVALID_HANDLE;
-    if (ticket.process == getpid())
-        return INVALID_CONTEXT;
-    return cuEventCreate(opened, DISABLE_TIMING | INTERPROCESS);
-}
-
-static void drop_stream(void *object, uintptr_t handle, void *context)
-{
-    if (((struct stream *)object)->context == *(uintptr_t *)context)
-        null_table_drop(&null_streams, handle);
-}
-
-static void drop_event(void *object, uintptr_t handle, void *context)
-{
-    if (((struct event *)object)->context == *(uintptr_t *)context)
-        null_table_drop(&null_events, handle);
-}
-
-void null_drop_with_context(uintptr_t context)
-{
-    null_table_each(&null_streams, drop_stream, &context);
-    null_table_each(&null_events, drop_event, &context);
+    struct place place = {context, stream};
+    null_table_each(&null_events, release_here, (uintptr_t)&place);
 }

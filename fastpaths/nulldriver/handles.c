@@ -3,17 +3,11 @@
  * handle = serial << 28 | index << 4 | tag. Serials of live objects are odd, and memory of a table
  * is never given back, so that any value whatever can be looked up safely. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "null.h"
 
 enum { INDEX_BITS = 24, TAG_BITS = 4 };
-#define MOST ((uint32_t)CHUNK * 4096)
-
-void null_table_start(struct null_table *table)
-{
-    pthread_spin_init(&table->lock, PTHREAD_PROCESS_PRIVATE);
-}
+#define MOST ((uint32_t)CHUNK * CHUNKS)
 
 static struct null_slot *slot_at(struct null_table *table, uint32_t index)
 {
@@ -27,34 +21,40 @@ static uintptr_t handle_of(const struct null_table *table, uint32_t index, uint3
         | (uintptr_t)table->tag;
 }
 
-/* Returns a live object whose fields the caller fills, or NULL if memory or indices are used up.
- * Nobody else can hold its handle yet. */
-void *null_table_take(struct null_table *table, uintptr_t *handle)
+static struct null_slot *new_slot(struct null_table *table)
 {
-    struct null_slot *slot = NULL;
-    uint32_t index = 0;
-
-    pthread_spin_lock(&table->lock);
-    if (table->free != 0) {
-        index = table->free - 1;
-        slot = slot_at(table, index);
-        table->free = slot->next_free;
-    } else if (table->made < MOST) {
-        index = table->made;
-        if (index % CHUNK == 0) {
-            char *chunk = calloc(CHUNK, table->size);
-            if (chunk != NULL)
-                __atomic_store_n(&table->chunks[index / CHUNK], chunk, __ATOMIC_RELEASE);
-        }
-        slot = slot_at(table, index);
-        table->made += slot != NULL;
-    }
-    pthread_spin_unlock(&table->lock);
-    if (slot == NULL)
+    uint32_t index = table->made;
+    struct null_slot *slot;
+    if (index == MOST)
         return NULL;
-    __atomic_store_n(&slot->serial, slot->serial + 1, __ATOMIC_RELEASE);
-    *handle = handle_of(table, index, slot->serial);
+    if (index % CHUNK == 0) {
+        char *chunk = calloc(CHUNK, table->size);
+        if (chunk == NULL)
+            return NULL;
+        __atomic_store_n(&table->chunks[index / CHUNK], chunk, __ATOMIC_RELEASE);
+    }
+    slot = slot_at(table, index);
+    slot->index = index;
+    __atomic_store_n(&table->made, index + 1, __ATOMIC_RELEASE);
     return slot;
+}
+
+void *null_table_take(struct null_table *table)
+{
+    struct null_slot *slot;
+    if (table->free == 0)
+        return new_slot(table);
+    slot = slot_at(table, table->free - 1);
+    table->free = slot->next_free;
+    return slot;
+}
+
+uintptr_t null_table_publish(struct null_table *table, void *object)
+{
+    struct null_slot *slot = object;
+    uint32_t serial = GET(slot->serial) + 1;
+    __atomic_store_n(&slot->serial, serial, __ATOMIC_RELEASE);
+    return handle_of(table, slot->index, serial);
 }
 
 void *null_table_find(struct null_table *table, uintptr_t handle)
@@ -77,22 +77,23 @@ bool null_table_drop(struct null_table *table, uintptr_t handle)
 {
     struct null_slot *slot = null_table_find(table, handle);
     uint32_t serial = (uint32_t)(handle >> (INDEX_BITS + TAG_BITS));
+    bool live;
 
     if (slot == NULL)
         return false;
-    pthread_spin_lock(&table->lock);
-    if (slot->serial != serial) {
-        pthread_spin_unlock(&table->lock);
-        return false;
+    null_table_lock(table);
+    live = GET(slot->serial) == serial;
+    if (live) {
+        __atomic_store_n(&slot->serial, serial + 1, __ATOMIC_RELEASE);
+        slot->next_free = table->free;
+        table->free = slot->index + 1;
     }
-    __atomic_store_n(&slot->serial, serial + 1, __ATOMIC_RELEASE);
-    slot->next_free = table->free;
-    table->free = ((handle >> TAG_BITS) & ((1u << INDEX_BITS) - 1)) + 1;
-    pthread_spin_unlock(&table->lock);
-    return true;
+    null_table_unlock(table);
+    return live;
 }
 
-void null_table_each(struct null_table *table, void (*visit)(void *, uintptr_t, void *), void *data)
+void null_table_each(struct null_table *table, void (*visit)(void *, uintptr_t, uintptr_t),
+                     uintptr_t data)
 {
     uint32_t made = __atomic_load_n(&table->made, __ATOMIC_ACQUIRE);
     for (uint32_t index = 0; index < made; index++) {

@@ -1,6 +1,5 @@
-/* Initialisation, version, and the way from names to functions. */
+/* Initialisation, version, and what a fork leaves of them. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "null.h"
 
@@ -23,9 +22,30 @@ static int environment(const char *name, int otherwise, int least, int most)
     return *end != '\0' || value < least || value > most ? otherwise : (int)value;
 }
 
-/* As in the real driver, the state of the parent is of no use to a child. */
-void null_after_fork(void)
+static void before_fork(void)
 {
+    pthread_mutex_lock(&initialising);
+    null_contexts_lock();
+    null_table_lock(&null_contexts);
+    null_table_lock(&null_streams);
+    null_table_lock(&null_events);
+    null_control_lock();
+}
+
+static void in_parent(void)
+{
+    null_control_unlock();
+    null_table_unlock(&null_events);
+    null_table_unlock(&null_streams);
+    null_table_unlock(&null_contexts);
+    null_contexts_unlock();
+    pthread_mutex_unlock(&initialising);
+}
+
+/* As in the real driver, the state of the parent is of no use to a child. */
+static void in_child(void)
+{
+    in_parent();
     if (null_ready)
         null_ready = -1;
 }
@@ -34,27 +54,27 @@ __attribute__((constructor)) static void load(void)
 {
     wanted_devices = environment("NULLCUDA_DEVICES", 1, 0, MOST_DEVICES);
     null_version = environment("NULLCUDA_DRIVER_VERSION", 13000, 1000, 99990);
-    null_table_start(&null_contexts);
-    null_table_start(&null_streams);
-    null_table_start(&null_events);
-    pthread_atfork(NULL, NULL, null_after_fork);
+    pthread_atfork(before_fork, in_parent, in_child);
 }
 
 CUresult cuInit(unsigned int flags)
 {
+    CUresult result = SUCCESS;
     __atomic_add_fetch(&init_calls, 1, __ATOMIC_RELAXED);
     HOOK(cuInit);
     if (flags != 0)
         return INVALID_VALUE;
-    if (null_ready == -1)
-        return NOT_INITIALIZED;
     pthread_mutex_lock(&initialising);
-    if (wanted_devices > 0) {
-        null_device_count = wanted_devices;
-        null_ready = 1;
+    if (null_ready == -1) {
+        result = NOT_INITIALIZED;
+    } else if (wanted_devices == 0) {
+        result = NO_DEVICE;
+    } else {
+        SET(null_device_count, wanted_devices);
+        __atomic_store_n(&null_ready, 1, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&initialising);
-    return wanted_devices > 0 ? SUCCESS : NO_DEVICE;
+    return result;
 }
 
 CONTROL int nullcuda_init_count(void)
@@ -67,23 +87,27 @@ CONTROL int nullcuda_set_device_count(int count)
 {
     if (count < 0 || count > MOST_DEVICES)
         return 0;
+    pthread_mutex_lock(&initialising);
     wanted_devices = count;
     if (null_ready == 1)
-        null_device_count = count;
+        SET(null_device_count, count);
+    pthread_mutex_unlock(&initialising);
     return 1;
 }
 
 CONTROL void nullcuda_set_driver_version(int version)
 {
-    null_version = version;
+    SET(null_version, version);
 }
 
 /* Back to the state before cuInit: contexts, streams and events are gone. */
 CONTROL void nullcuda_reset(void)
 {
-    null_contexts_reset();
-    null_ready = 0;
-    init_calls = 0;
+    pthread_mutex_lock(&initialising);
+    null_primaries_forget();
+    __atomic_store_n(&null_ready, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&init_calls, 0, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&initialising);
 }
 
 CUresult cuDriverGetVersion(int *version)
@@ -91,7 +115,7 @@ CUresult cuDriverGetVersion(int *version)
     HOOK(cuDriverGetVersion);
     if (version == NULL)
         return INVALID_VALUE;
-    *version = null_version;
+    *version = GET(null_version);
     return SUCCESS;
 }
 
@@ -103,63 +127,4 @@ CUresult cuGetExportTable(const void **table, const CUuuid *id)
     if (table != NULL)
         *table = NULL;
     return NOT_FOUND;
-}
-
-static const struct {
-    const char *name;
-    void (*function)(void);
-    int version;
-    int per_thread;
-} rows[] = {
-#define ROW(name, symbol, version, per_thread) {name, (void (*)(void))symbol, version, per_thread},
-    NULL_CALLS(ROW)
-#undef ROW
-};
-
-enum { FOUND = 0, SYMBOL_NOT_FOUND = 1, VERSION_NOT_SUFFICIENT = 2 };
-enum { PER_THREAD_DEFAULT_STREAM = 2 };
-
-static int look_up(const char *name, void **function, int version, cuuint64_t flags)
-{
-    bool per_thread = (flags & PER_THREAD_DEFAULT_STREAM) != 0;
-    int known = 0, best = -1;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (strcmp(rows[i].name, name) != 0 || (rows[i].per_thread && !per_thread))
-            continue;
-        known = 1;
-        if (rows[i].version > version || rows[i].version > null_version)
-            continue;
-        if (best < 0 || rows[i].per_thread > rows[best].per_thread
-            || (rows[i].per_thread == rows[best].per_thread
-                && rows[i].version > rows[best].version))
-            best = (int)i;
-    }
-    if (best >= 0)
-        memcpy(function, &rows[best].function, sizeof *function);
-    return best >= 0 ? FOUND : known ? VERSION_NOT_SUFFICIENT : SYMBOL_NOT_FOUND;
-}
-
-CUresult cuGetProcAddress_v2(const char *symbol, void **function, int version, cuuint64_t flags,
-                             CUdriverProcAddressQueryResult *status)
-{
-    int found;
-    HOOK(cuGetProcAddress_v2);
-    if (symbol == NULL || function == NULL || (flags & ~(cuuint64_t)3) != 0)
-        return INVALID_VALUE;
-    *function = NULL;
-    found = look_up(symbol, function, version, flags);
-    if (status != NULL) {
-        *status = found;
-        return SUCCESS;
-    }
-    return found == FOUND ? SUCCESS : NOT_FOUND;
-}
-
-CUresult cuGetProcAddress(const char *symbol, void **function, int version, cuuint64_t flags)
-{
-    HOOK(cuGetProcAddress);
-    if (symbol == NULL || function == NULL || (flags & ~(cuuint64_t)3) != 0)
-        return INVALID_VALUE;
-    *function = NULL;
-    return look_up(symbol, function, version, flags) == FOUND ? SUCCESS : NOT_FOUND;
 }

@@ -6,6 +6,7 @@
 #define NULL_H
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,7 +21,8 @@ typedef int CUdriverProcAddressQueryResult;
 typedef struct { unsigned char bytes[16]; } CUuuid;
 typedef struct { char reserved[64]; } CUipcEventHandle;
 
-#pragma GCC visibility push(default)
+/* Protected: another driver in the process must not answer for this one. */
+#pragma GCC visibility push(protected)
 #include "null_calls.h"
 #pragma GCC visibility pop
 
@@ -29,6 +31,7 @@ typedef struct { char reserved[64]; } CUipcEventHandle;
 enum {
     SUCCESS = 0,
     INVALID_VALUE = 1,
+    OUT_OF_MEMORY = 2,
     NOT_INITIALIZED = 3,
     NO_DEVICE = 100,
     INVALID_DEVICE = 101,
@@ -36,9 +39,7 @@ enum {
     INVALID_HANDLE = 400,
     NOT_FOUND = 500,
     NOT_READY = 600,
-    PRIMARY_CONTEXT_ACTIVE = 708,
     CONTEXT_IS_DESTROYED = 709,
-    NOT_PERMITTED = 800,
     NOT_SUPPORTED = 801,
 };
 
@@ -50,6 +51,11 @@ enum { MOST_DEVICES = 64 };
 enum call { NULL_CALLS(NUMBER) CALL_COUNT };
 #undef NUMBER
 
+/* --- Fields that several threads may use at once --- */
+
+#define GET(field) __atomic_load_n(&(field), __ATOMIC_RELAXED)
+#define SET(field, value) __atomic_store_n(&(field), (value), __ATOMIC_RELAXED)
+
 /* --- Hooks: log, injected errors and delays. One flag is all they cost when off. --- */
 
 extern int null_hooks;
@@ -58,7 +64,7 @@ CUresult null_hook(enum call call);
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define HOOK(symbol)                                                                     \
     do {                                                                                 \
-        if (UNLIKELY(__atomic_load_n(&null_hooks, __ATOMIC_RELAXED))) {                  \
+        if (UNLIKELY(GET(null_hooks))) {                                                 \
             CUresult injected = null_hook(CALL_##symbol);                                \
             if (injected != SUCCESS)                                                     \
                 return injected;                                                         \
@@ -74,41 +80,63 @@ extern int null_version;
 #define ENTER(symbol)                                                                    \
     do {                                                                                 \
         HOOK(symbol);                                                                    \
-        if (UNLIKELY(null_ready != 1))                                                   \
+        if (UNLIKELY(__atomic_load_n(&null_ready, __ATOMIC_ACQUIRE) != 1))               \
             return NOT_INITIALIZED;                                                      \
     } while (0)
 
 static inline bool null_is_device(CUdevice device)
 {
-    return device >= 0 && device < null_device_count;
+    return device >= 0 && device < GET(null_device_count);
 }
+
+/* Around a fork, so that a child finds no lock taken by a thread that it does not have. */
+void null_control_lock(void);
+void null_control_unlock(void);
+void null_contexts_lock(void);
+void null_contexts_unlock(void);
 
 /* --- Handles --- */
 
 /* A slot's serial is odd while the object lives; a handle carries the serial it was born with. */
 struct null_slot {
     uint32_t serial;
+    uint32_t index;
     uint32_t next_free;
 };
 
+enum { CHUNK = 1024, CHUNKS = 4096 };
+
 struct null_table {
     int tag;
-    size_t size;                /* of one object, its slot first */
-    size_t offset;              /* of the first object in a chunk's memory */
-    pthread_spinlock_t lock;
-    uint32_t free;              /* index + 1 of the first free slot */
-    uint32_t made;              /* slots that were ever handed out */
-    char *chunks[4096];
+    size_t size; /* of one object, its slot first */
+    int locked;
+    uint32_t free; /* index + 1 of the first free slot */
+    uint32_t made; /* slots that were ever handed out */
+    char *chunks[CHUNKS];
 };
 
-enum { CHUNK = 1024 };
+/* The lock is held for some nanoseconds; it is spelled out because a library call costs as much. */
+static inline void null_table_lock(struct null_table *table)
+{
+    while (UNLIKELY(__atomic_exchange_n(&table->locked, 1, __ATOMIC_ACQUIRE)))
+        sched_yield();
+}
 
-void *null_table_take(struct null_table *table, uintptr_t *handle);
+static inline void null_table_unlock(struct null_table *table)
+{
+    __atomic_store_n(&table->locked, 0, __ATOMIC_RELEASE);
+}
+
+/* With the table locked: takes an object, whose fields the caller fills, then makes it findable. */
+void *null_table_take(struct null_table *table);
+uintptr_t null_table_publish(struct null_table *table, void *object);
 void *null_table_find(struct null_table *table, uintptr_t handle);
 bool null_table_drop(struct null_table *table, uintptr_t handle);
-void null_table_each(struct null_table *table, void (*visit)(void *object, uintptr_t handle, void *data),
-                     void *data);
-void null_table_start(struct null_table *table);
+/* Visits what is findable; what is published meanwhile may be missed. */
+void null_table_each(struct null_table *table, void (*visit)(void *object, uintptr_t handle, uintptr_t data),
+                     uintptr_t data);
+
+extern struct null_table null_contexts, null_streams, null_events;
 
 /* --- Contexts --- */
 
@@ -117,49 +145,84 @@ struct context {
     CUdevice device;
     unsigned int flags;
     bool primary;
+    bool active; /* a primary context keeps its handle while it is not */
     uint64_t id;
 };
 
-extern struct null_table null_contexts, null_streams, null_events;
-
-/* The calling thread's current context, or 0. */
+/* The calling thread's stack of contexts; the current one, or 0, is its top. */
 uintptr_t null_current(void);
+CUresult null_push(uintptr_t context);
+uintptr_t null_pop(void);
+void null_replace(uintptr_t context);
+void null_forget_stacks(void);
+
 /* Finds the current context: INVALID_CONTEXT if none, CONTEXT_IS_DESTROYED if it is gone. */
 CUresult null_current_context(uintptr_t *handle, struct context **context);
-void null_contexts_reset(void);
-int null_primary_references(CUdevice device);
+struct context *null_context_make(CUdevice device, unsigned int flags, bool primary, uintptr_t *handle);
+/* Ends what a context owns; first the context must be findable or active no longer. */
+void null_context_empty(uintptr_t context);
+void null_primaries_forget(void);
+
+/* --- Holds: work that is pending because a control call wants it so --- */
+
+/* Returns the name of a new hold, or 0 if there are too many. */
+uint64_t null_hold_begin(void);
+bool null_hold_active(uint64_t hold);
+void null_hold_end(uint64_t hold);
+bool null_any_hold(void);
+
+static inline bool null_held(const uint64_t *hold)
+{
+    uint64_t name = GET(*hold);
+    return UNLIKELY(name != 0) && null_hold_active(name);
+}
+
+static inline void null_release(const uint64_t *hold)
+{
+    uint64_t name = GET(*hold);
+    if (UNLIKELY(name != 0))
+        null_hold_end(name);
+}
 
 /* --- Streams and events --- */
 
 struct stream {
     struct null_slot slot;
     uintptr_t context;
-    CUdevice device;
     unsigned int flags;
     int priority;
     uint64_t id;
-    uint32_t busy; /* odd while work is pending */
+    uint64_t busy;  /* the hold that keeps its work pending */
+    uint64_t waits; /* the hold of the last pending event it waits for */
 };
 
 struct event {
     struct null_slot slot;
     uintptr_t context;
-    CUdevice device;
     unsigned int flags;
     bool recorded;
-    bool held;          /* "not ready" until somebody waits */
-    uintptr_t stream;   /* where it was recorded, if that was busy */
-    uint32_t busy;      /* that stream's `busy` then */
+    uintptr_t stream; /* where it was recorded last */
+    uint64_t work;    /* the hold on what was recorded */
+    uint64_t late;    /* the hold on the event alone */
     uint64_t time;
 };
 
-enum { LEGACY = 1, PER_THREAD = 2 };
+enum { LEGACY = 1, PER_THREAD = 2, ANY_STREAM = 3 };
+enum { DISABLE_TIMING = 2, INTERPROCESS = 4 };
 
 /* Finds a stream, or, for a default stream, the current context: then `stream` is NULL. */
 CUresult null_find_stream(CUstream handle, struct stream **stream, uintptr_t *context);
-void null_work_done(struct stream *stream);
-bool null_event_pending(const struct event *event);
-void null_drop_with_context(uintptr_t context);
-void null_after_fork(void);
+/* The hold on what a stream has been given so far, or 0. */
+uint64_t null_stream_hold(const struct stream *stream);
+/* The hold on an event, or 0. */
+uint64_t null_event_hold(const struct event *event);
+CUresult null_event_create(CUevent *created, unsigned int flags);
+/* Ends the holds of a context's events, of those recorded in one stream or in all. */
+void null_release_events(uintptr_t context, uintptr_t stream);
+
+static inline CUstream null_per_thread(CUstream stream)
+{
+    return stream == NULL ? (CUstream)(uintptr_t)PER_THREAD : stream;
+}
 
 #endif

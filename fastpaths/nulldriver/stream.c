@@ -21,40 +21,42 @@ CUresult null_find_stream(CUstream handle, struct stream **stream, uintptr_t *co
     *stream = null_table_find(&null_streams, (uintptr_t)handle);
     if (*stream == NULL)
         return INVALID_HANDLE;
-    *context = (*stream)->context;
+    *context = GET((*stream)->context);
     return SUCCESS;
 }
 
-void null_work_done(struct stream *stream)
+uint64_t null_stream_hold(const struct stream *stream)
 {
-    uint32_t busy = __atomic_load_n(&stream->busy, __ATOMIC_ACQUIRE);
-    if (busy % 2 == 1)
-        __atomic_compare_exchange_n(&stream->busy, &busy, busy + 1, false, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_RELAXED);
+    return null_held(&stream->busy) ? GET(stream->busy) : null_held(&stream->waits) ? GET(stream->waits) : 0;
 }
 
 static CUresult create(CUstream *created, unsigned int flags, int priority)
 {
-    uintptr_t handle, context;
+    uintptr_t context;
     struct context *current;
     struct stream *stream;
     CUresult result;
     if (created == NULL || (flags & ~(unsigned)NON_BLOCKING) != 0)
         return INVALID_VALUE;
+    if (priority > 0)
+        priority = 0;
+    if (priority < GREATEST_PRIORITY)
+        priority = GREATEST_PRIORITY;
+    null_table_lock(&null_streams);
     result = null_current_context(&context, &current);
-    if (result != SUCCESS)
-        return result;
-    stream = null_table_take(&null_streams, &handle);
-    if (stream == NULL)
-        return 2;
-    stream->context = context;
-    stream->device = current->device;
-    stream->flags = flags;
-    stream->priority = priority > 0 ? 0 : priority < GREATEST_PRIORITY ? GREATEST_PRIORITY : priority;
-    stream->id = __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED);
-    stream->busy = 0;
-    *created = (CUstream)handle;
-    return SUCCESS;
+    if (result == SUCCESS && (stream = null_table_take(&null_streams)) == NULL)
+        result = OUT_OF_MEMORY;
+    if (result == SUCCESS) {
+        SET(stream->context, context);
+        SET(stream->flags, flags);
+        SET(stream->priority, priority);
+        SET(stream->id, ++last_id);
+        SET(stream->busy, 0);
+        SET(stream->waits, 0);
+        *created = (CUstream)null_table_publish(&null_streams, stream);
+    }
+    null_table_unlock(&null_streams);
+    return result;
 }
 
 CUresult cuStreamCreate(CUstream *created, unsigned int flags)
@@ -71,9 +73,12 @@ CUresult cuStreamCreateWithPriority(CUstream *created, unsigned int flags, int p
 
 CUresult cuStreamDestroy_v2(CUstream handle)
 {
+    struct stream *stream;
     ENTER(cuStreamDestroy_v2);
-    if (is_default(handle))
+    stream = null_table_find(&null_streams, (uintptr_t)handle);
+    if (stream == NULL)
         return INVALID_HANDLE;
+    null_release(&stream->busy);
     return null_table_drop(&null_streams, (uintptr_t)handle) ? SUCCESS : INVALID_HANDLE;
 }
 
@@ -82,8 +87,7 @@ static CUresult query(CUstream handle)
     struct stream *stream;
     uintptr_t context;
     CUresult result = null_find_stream(handle, &stream, &context);
-    if (result == SUCCESS && stream != NULL
-        && __atomic_load_n(&stream->busy, __ATOMIC_ACQUIRE) % 2 == 1)
+    if (result == SUCCESS && stream != NULL && null_stream_hold(stream) != 0)
         result = NOT_READY;
     return result;
 }
@@ -93,22 +97,36 @@ static CUresult synchronize(CUstream handle)
     struct stream *stream;
     uintptr_t context;
     CUresult result = null_find_stream(handle, &stream, &context);
-    if (result == SUCCESS && stream != NULL)
-        null_work_done(stream);
-    return result;
+    if (result != SUCCESS || !null_any_hold())
+        return result;
+    if (stream != NULL) {
+        null_release(&stream->busy);
+        null_release(&stream->waits);
+    }
+    null_release_events(context, (uintptr_t)handle);
+    return SUCCESS;
 }
 
-static CUresult wait_event(CUstream handle, CUevent event, unsigned int flags)
+/* A stream remembers the last pending event only. */
+static CUresult wait_event(CUstream handle, CUevent asked, unsigned int flags)
 {
     struct stream *stream;
+    struct event *event;
     uintptr_t context;
+    uint64_t hold;
     CUresult result;
     if (flags > 1)
         return INVALID_VALUE;
     result = null_find_stream(handle, &stream, &context);
-    if (result == SUCCESS && null_table_find(&null_events, (uintptr_t)event) == NULL)
-        result = INVALID_HANDLE;
-    return result;
+    if (result != SUCCESS)
+        return result;
+    event = null_table_find(&null_events, (uintptr_t)asked);
+    if (event == NULL)
+        return INVALID_HANDLE;
+    hold = null_event_hold(event);
+    if (stream != NULL && hold != 0)
+        SET(stream->waits, hold);
+    return SUCCESS;
 }
 
 static CUresult get_flags(CUstream handle, unsigned int *flags)
@@ -120,7 +138,7 @@ static CUresult get_flags(CUstream handle, unsigned int *flags)
         return INVALID_VALUE;
     result = null_find_stream(handle, &stream, &context);
     if (result == SUCCESS)
-        *flags = stream != NULL ? stream->flags : (uintptr_t)handle == PER_THREAD ? NON_BLOCKING : 0;
+        *flags = stream != NULL ? GET(stream->flags) : (uintptr_t)handle == PER_THREAD ? NON_BLOCKING : 0;
     return result;
 }
 
@@ -133,7 +151,7 @@ static CUresult get_priority(CUstream handle, int *priority)
         return INVALID_VALUE;
     result = null_find_stream(handle, &stream, &context);
     if (result == SUCCESS)
-        *priority = stream != NULL ? stream->priority : 0;
+        *priority = stream != NULL ? GET(stream->priority) : 0;
     return result;
 }
 
@@ -159,7 +177,7 @@ static CUresult get_id(CUstream handle, unsigned long long *id)
         return INVALID_VALUE;
     result = null_find_stream(handle, &stream, &context);
     if (result == SUCCESS)
-        *id = stream != NULL ? stream->id : (uintptr_t)handle == PER_THREAD ? 2 : 1;
+        *id = stream != NULL ? GET(stream->id) : (uintptr_t)handle == PER_THREAD ? 2 : 1;
     return result;
 }
 
@@ -177,7 +195,7 @@ static CUresult get_device(CUstream handle, CUdevice *device)
     context = null_table_find(&null_contexts, found);
     if (context == NULL)
         return CONTEXT_IS_DESTROYED;
-    *device = context->device;
+    *device = GET(context->device);
     return SUCCESS;
 }
 
@@ -195,11 +213,6 @@ static CUresult is_capturing(CUstream handle, int *status)
 }
 
 /* The `_ptsz` twin of a call takes the NULL stream for the calling thread's. */
-static inline CUstream per_thread(CUstream handle)
-{
-    return handle == NULL ? (CUstream)(uintptr_t)PER_THREAD : handle;
-}
-
 #define TWINS(name, parameters, call, call_per_thread)                                   \
     CUresult name parameters                                                             \
     {                                                                                    \
@@ -212,19 +225,19 @@ static inline CUstream per_thread(CUstream handle)
         return call_per_thread;                                                          \
     }
 
-TWINS(cuStreamQuery, (CUstream stream), query(stream), query(per_thread(stream)))
-TWINS(cuStreamSynchronize, (CUstream stream), synchronize(stream), synchronize(per_thread(stream)))
+TWINS(cuStreamQuery, (CUstream stream), query(stream), query(null_per_thread(stream)))
+TWINS(cuStreamSynchronize, (CUstream stream), synchronize(stream), synchronize(null_per_thread(stream)))
 TWINS(cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned int flags),
-      wait_event(stream, event, flags), wait_event(per_thread(stream), event, flags))
+      wait_event(stream, event, flags), wait_event(null_per_thread(stream), event, flags))
 TWINS(cuStreamGetFlags, (CUstream stream, unsigned int *flags), get_flags(stream, flags),
-      get_flags(per_thread(stream), flags))
+      get_flags(null_per_thread(stream), flags))
 TWINS(cuStreamGetPriority, (CUstream stream, int *priority), get_priority(stream, priority),
-      get_priority(per_thread(stream), priority))
+      get_priority(null_per_thread(stream), priority))
 TWINS(cuStreamGetCtx, (CUstream stream, CUcontext *context), get_context(stream, context),
-      get_context(per_thread(stream), context))
+      get_context(null_per_thread(stream), context))
 TWINS(cuStreamGetId, (CUstream stream, unsigned long long *id), get_id(stream, id),
-      get_id(per_thread(stream), id))
+      get_id(null_per_thread(stream), id))
 TWINS(cuStreamGetDevice, (CUstream stream, CUdevice *device), get_device(stream, device),
-      get_device(per_thread(stream), device))
+      get_device(null_per_thread(stream), device))
 TWINS(cuStreamIsCapturing, (CUstream stream, int *status), is_capturing(stream, status),
-      is_capturing(per_thread(stream), status))
+      is_capturing(null_per_thread(stream), status))
