@@ -30,7 +30,7 @@ GLIBC_TUNABLES = {
 }
 """The same routines of glibc on every processor of an architecture."""
 
-_KEPT = ("PATH", "HOME", "LANG", "LD_LIBRARY_PATH", "TMPDIR")
+_KEPT = ("PATH", "HOME", "LANG", "LD_LIBRARY_PATH", "PYTHONPATH", "TMPDIR")
 _PADDING = "RULER_PADDING"
 _BLOCK = 4096
 _TOLD = re.compile(r"valgrind-(\S+)")
