@@ -112,15 +112,18 @@ cdef object device_at(long device_id):
     if 0 <= device_id < counted:
         return <object>interned[device_id]
     intern_devices()
-    if device_id < 0:
-        raise ValueError(f"device_id must be >= 0, got {device_id}")
-    if device_id >= counted:
-        raise ValueError(f"device_id must be within [0, {counted}), got {device_id}")
+    if not 0 <= device_id < counted:
+        return out_of_range(device_id)
     return <object>interned[device_id]
 
 
 cdef object chosen_device(object device_id):
     """Return the device that an argument asks for."""
+    if PyLong_CheckExact(device_id):
+        try:
+            return device_at(device_id)
+        except OverflowError:
+            return out_of_range(device_id)
     if device_id is None:
         return current_device()
     if type(device_id) is Device:
@@ -130,11 +133,14 @@ cdef object chosen_device(object device_id):
             f"device_id must be an int, a Device or None, not {type(device_id).__name__}:"
             f" {device_id!r}"
         )
-    try:
-        return device_at(device_id)
-    except OverflowError:
-        intern_devices()
-        raise ValueError(f"device_id must be within [0, {counted}), got {device_id}") from None
+    return chosen_device(int(device_id))
+
+
+cdef object out_of_range(object device_id):
+    intern_devices()
+    if device_id < 0:
+        raise ValueError(f"device_id must be >= 0, got {device_id}") from None
+    raise ValueError(f"device_id must be within [0, {counted}), got {device_id}") from None
 
 
 cdef object call_with_keywords(PyObject **arguments, Py_ssize_t count, object names):
@@ -149,7 +155,12 @@ cdef PyObject *call_device(
 ) except NULL:
     """Answer ``Device(...)``: the type's vectorcall slot."""
     cdef Py_ssize_t count = PyVectorcall_NARGS(nargsf)
+    cdef CUdevice current = 0
     cdef object device
+    if count == 0 and names is NULL and cuCtxGetDevice(&current) == CUDA_SUCCESS:
+        if current < counted:
+            Py_INCREF(<object>interned[current])
+            return interned[current]
     if names is not NULL:
         device = call_with_keywords(arguments, count, <object>names)
     elif count == 0:

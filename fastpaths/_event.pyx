@@ -1,6 +1,7 @@
 """Events."""
 
 cimport cython
+from cpython.ref cimport PyObject
 from fastpaths._context cimport (
     ContextRef,
     context_object,
@@ -34,6 +35,36 @@ from fastpaths._ipc cimport IPCEventDescriptor
 from fastpaths._options cimport EVENT_BLOCKING_SYNC, EVENT_DISABLE_TIMING, EVENT_INTERPROCESS
 
 use_driver_table(driver_table_address())
+
+cdef extern from "quick_dealloc.h":
+    ctypedef void (*destructor)(PyObject *) noexcept
+    destructor put_before_dealloc(object type, destructor first)
+
+cdef extern from *:
+    """
+    #define event_fields(self) ((struct __pyx_obj_9fastpaths_6_event_Event *)(self))
+    """
+    struct event_struct "__pyx_obj_9fastpaths_6_event_Event":
+        CUevent _event
+        bint _pending
+    event_struct *event_fields(PyObject *self) noexcept
+
+cdef destructor free_event
+
+
+cdef void destroy_event(PyObject *self) noexcept:
+    """Destroy the driver's event of an object that is going away.
+
+    Where work may be pending the driver may take a while, and other threads run meanwhile.
+    """
+    cdef CUevent handle = event_fields(self)._event
+    if handle is not NULL:
+        if event_fields(self)._pending:
+            with nogil:
+                cuEventDestroy(handle)
+        else:
+            cuEventDestroy(handle)
+    free_event(self)
 
 
 cdef CUresult create_in(ContextRef ref, unsigned int flags, CUevent *handle) except? -1:
@@ -88,16 +119,6 @@ cdef class Event:
             "Event objects cannot be instantiated directly: use Device.create_event or"
             " Stream.record"
         )
-
-    def __dealloc__(self):
-        cdef CUevent handle = self._event
-        if handle is NULL:
-            return
-        if self._pending:
-            with nogil:
-                cuEventDestroy(handle)
-        else:
-            cuEventDestroy(handle)
 
     cdef int open_handle(self, CUevent *handle) except -1:
         if self._event is NULL:
@@ -306,3 +327,6 @@ cdef double elapsed_ms(Event end, Event start) except? -1.0:
         )
     check(result, b"cuEventElapsedTime")
     return milliseconds
+
+
+free_event = put_before_dealloc(Event, destroy_event)

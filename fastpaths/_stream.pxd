@@ -12,6 +12,8 @@ cdef class Stream:
     cdef object _owner
     cdef bint _borrowed
     cdef bint _closed
+    # The handle was handed out or work was given to it: destroying it may take the driver a while.
+    cdef bint _used
     cdef object __weakref__
 
     cdef int open_handle(self, CUstream *handle) except -1

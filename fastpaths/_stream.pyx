@@ -1,6 +1,7 @@
 """Streams."""
 
 cimport cython
+from cpython.ref cimport PyObject
 from fastpaths._context cimport (
     ContextRef,
     borrowed_context,
@@ -13,6 +14,7 @@ from fastpaths._context cimport (
     raise_no_context,
 )
 from fastpaths._driver cimport (
+    CUDA_SUCCESS,
     CUcontext,
     CUdevice,
     CUevent,
@@ -31,7 +33,7 @@ from fastpaths._driver cimport (
     driver_table_address,
     use_driver_table,
 )
-from fastpaths._errors cimport check, raise_closed
+from fastpaths._errors cimport check, raise_closed, raise_cuda_error
 from fastpaths._event cimport Event, make_event
 from fastpaths._handles cimport handle_object
 from fastpaths._options cimport (
@@ -43,6 +45,38 @@ from fastpaths._options cimport (
 )
 
 use_driver_table(driver_table_address())
+
+cdef extern from "quick_dealloc.h":
+    ctypedef void (*destructor)(PyObject *) noexcept
+    destructor put_before_dealloc(object type, destructor first)
+
+cdef extern from *:
+    """
+    #define stream_fields(self) ((struct __pyx_obj_9fastpaths_7_stream_Stream *)(self))
+    """
+    struct stream_struct "__pyx_obj_9fastpaths_7_stream_Stream":
+        CUstream _stream
+        bint _borrowed
+        bint _used
+    stream_struct *stream_fields(PyObject *self) noexcept
+
+cdef destructor free_stream
+
+
+cdef void destroy_stream(PyObject *self) noexcept:
+    """Destroy the driver's stream of an object that is going away.
+
+    A stream that was never handed any work cannot keep the driver waiting, and keeps the GIL.
+    """
+    cdef CUstream handle = stream_fields(self)._stream
+    if handle is not NULL and not stream_fields(self)._borrowed:
+        if stream_fields(self)._used:
+            with nogil:
+                cuStreamDestroy(handle)
+        else:
+            cuStreamDestroy(handle)
+    free_stream(self)
+
 
 cdef enum:
     LEGACY = 1
@@ -64,13 +98,13 @@ cdef int check_priority(int priority) except -1:
 
 cdef CUresult create_here(CUstream *handle, object options) except? -1:
     cdef unsigned int flags = STREAM_NON_BLOCKING
-    cdef int priority = NO_PRIORITY
+    cdef int priority = 0
     if options is not None:
         stream_options(options, &flags, &priority)
-    if priority == NO_PRIORITY:
-        priority = 0
-    elif priority != 0:
-        check_priority(priority)
+        if priority == NO_PRIORITY:
+            priority = 0
+        elif priority != 0:
+            check_priority(priority)
     return cuStreamCreateWithPriority(handle, flags, priority)
 
 
@@ -94,8 +128,13 @@ cdef Stream make_stream(ContextRef ref, object options):
 cdef Stream make_stream_here(ContextRef ref, object options):
     """Create a stream in a context that is known to be current."""
     cdef Stream stream = Stream.__new__(Stream)
+    cdef CUresult result
     stream._context = ref
-    check(create_here(&stream._stream, options), b"cuStreamCreateWithPriority")
+    if options is None:
+        result = cuStreamCreateWithPriority(&stream._stream, STREAM_NON_BLOCKING, 0)
+    else:
+        result = create_here(&stream._stream, options)
+    check(result, b"cuStreamCreateWithPriority")
     return stream
 
 
@@ -167,17 +206,11 @@ cdef class Stream:
             " Stream.from_handle"
         )
 
-    def __dealloc__(self):
-        cdef CUstream handle = self._stream
-        if handle is NULL or self._borrowed:
-            return
-        with nogil:
-            cuStreamDestroy(handle)
-
     cdef int open_handle(self, CUstream *handle) except -1:
         if self._closed:
             raise_closed("Stream")
         handle[0] = self._stream
+        self._used = True
         return 0
 
     cdef ContextRef context_ref(self):
@@ -288,21 +321,25 @@ cdef class Stream:
         CUDAError
             If a driver call fails, as when the event belongs to another context.
         """
-        cdef CUstream stream
-        cdef CUevent handle
         cdef Event recorded
-        self.open_handle(&stream)
-        if event is None:
+        cdef CUresult result
+        if type(event) is Event:
+            recorded = <Event>event
+        elif event is None:
             recorded = make_event(
                 self.context_ref(),
                 EVENT_DISABLE_TIMING if options is None else event_flags(options),
             )
-        elif type(event) is Event:
-            recorded = <Event>event
         else:
             raise TypeError(f"Stream.record takes an Event or None, not {type(event).__name__}")
-        recorded.open_handle(&handle)
-        check(cuEventRecord(handle, stream), b"cuEventRecord")
+        if self._closed:
+            raise_closed("Stream")
+        if recorded._event is NULL:
+            raise_closed("Event")
+        result = cuEventRecord(recorded._event, self._stream)
+        if result != CUDA_SUCCESS:
+            raise_cuda_error(result, b"cuEventRecord")
+        self._used = True
         recorded._pending = True
         return recorded
 
@@ -403,6 +440,8 @@ cdef class Stream:
         context = "none" if ref is None else f"{<size_t>(<ContextRef>ref).handle:#x}"
         return f"<Stream handle={<size_t>self._stream:#x} context={context}>"
 
+
+free_stream = put_before_dealloc(Stream, destroy_stream)
 
 LEGACY_DEFAULT_STREAM = borrow_stream(LEGACY, None)
 PER_THREAD_DEFAULT_STREAM = borrow_stream(PER_THREAD, None)
