@@ -7,6 +7,11 @@ struct null_table null_contexts = {.tag = 4, .size = sizeof(struct context)};
 
 static uint64_t last_id;
 
+uint64_t null_new_context_id(void)
+{
+    return __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED);
+}
+
 struct context *null_context_make(CUdevice device, unsigned int flags, bool primary, uintptr_t *handle)
 {
     struct context *context;
@@ -17,7 +22,7 @@ struct context *null_context_make(CUdevice device, unsigned int flags, bool prim
         SET(context->flags, flags);
         SET(context->primary, primary);
         SET(context->active, true);
-        SET(context->id, ++last_id);
+        SET(context->id, null_new_context_id());
         *handle = null_table_publish(&null_contexts, context);
     }
     null_table_unlock(&null_contexts);
@@ -65,7 +70,7 @@ CUresult null_current_context(uintptr_t *handle, struct context **context)
 static CUresult create(CUcontext *created, unsigned int flags, CUdevice device)
 {
     uintptr_t handle;
-    if (created == NULL || (flags & ~(unsigned)KNOWN_FLAGS) != 0)
+    if (created == NULL || (flags & ~(unsigned)KNOWN_FLAGS) != 0 || !null_scheduling_is_valid(flags))
         return INVALID_VALUE;
     if (!null_is_device(device))
         return INVALID_DEVICE;
@@ -81,6 +86,13 @@ CUresult cuCtxCreate_v2(CUcontext *context, unsigned int flags, CUdevice device)
     return create(context, flags, device);
 }
 
+CUresult cuCtxCreate_v3(CUcontext *context, void *affinity, int count, unsigned int flags,
+                        CUdevice device)
+{
+    ENTER(cuCtxCreate_v3);
+    return affinity != NULL || count != 0 ? NOT_SUPPORTED : create(context, flags, device);
+}
+
 CUresult cuCtxCreate_v4(CUcontext *context, void *parameters, unsigned int flags, CUdevice device)
 {
     ENTER(cuCtxCreate_v4);
@@ -92,6 +104,8 @@ CUresult cuCtxDestroy_v2(CUcontext handle)
 {
     struct context *context;
     ENTER(cuCtxDestroy_v2);
+    if (handle == NULL)
+        return INVALID_VALUE;
     context = null_table_find(&null_contexts, (uintptr_t)handle);
     if (context == NULL || GET(context->primary)
         || !null_table_drop(&null_contexts, (uintptr_t)handle))
@@ -105,6 +119,8 @@ CUresult cuCtxDestroy_v2(CUcontext handle)
 CUresult cuCtxPushCurrent_v2(CUcontext handle)
 {
     ENTER(cuCtxPushCurrent_v2);
+    if (handle == NULL)
+        return INVALID_VALUE;
     if (null_table_find(&null_contexts, (uintptr_t)handle) == NULL)
         return INVALID_CONTEXT;
     return null_push((uintptr_t)handle);

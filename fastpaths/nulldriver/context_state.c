@@ -3,16 +3,23 @@
 
 enum { API_VERSION = 3020, LEAST_PRIORITY = 0, GREATEST_PRIORITY = -5 };
 
-/* Finds the context asked for, NULL meaning the current one. */
-static CUresult find(CUcontext asked, uintptr_t *handle, struct context **context)
+/* Finds the context asked for, NULL meaning the current one; it may be an inactive primary one,
+ * which still knows its device. */
+static CUresult find_any(CUcontext asked, uintptr_t *handle, struct context **context)
 {
-    if (asked == NULL)
-        return null_current_context(handle, context);
-    *handle = (uintptr_t)asked;
+    *handle = asked == NULL ? null_current() : (uintptr_t)asked;
+    if (*handle == 0)
+        return INVALID_CONTEXT;
     *context = null_table_find(&null_contexts, *handle);
     if (*context == NULL)
-        return INVALID_CONTEXT;
-    return GET((*context)->active) ? SUCCESS : CONTEXT_IS_DESTROYED;
+        return asked == NULL ? CONTEXT_IS_DESTROYED : INVALID_CONTEXT;
+    return SUCCESS;
+}
+
+static CUresult find(CUcontext asked, uintptr_t *handle, struct context **context)
+{
+    CUresult result = find_any(asked, handle, context);
+    return result == SUCCESS && !GET((*context)->active) ? CONTEXT_IS_DESTROYED : result;
 }
 
 static CUresult get_device(CUdevice *device, CUcontext asked)
@@ -22,7 +29,7 @@ static CUresult get_device(CUdevice *device, CUcontext asked)
     CUresult result;
     if (device == NULL)
         return INVALID_VALUE;
-    result = find(asked, &handle, &context);
+    result = find_any(asked, &handle, &context);
     if (result == SUCCESS)
         *device = GET(context->device);
     return result;
@@ -48,7 +55,7 @@ CUresult cuCtxGetFlags(unsigned int *flags)
     ENTER(cuCtxGetFlags);
     if (flags == NULL)
         return INVALID_VALUE;
-    result = find(NULL, &handle, &context);
+    result = find_any(NULL, &handle, &context);
     if (result == SUCCESS)
         *flags = GET(context->flags);
     return result;
@@ -79,7 +86,7 @@ CUresult cuCtxGetApiVersion(CUcontext asked, unsigned int *version)
     result = find(asked, &handle, &context);
     if (result == SUCCESS)
         *version = API_VERSION;
-    return result;
+    return asked != NULL && result == CONTEXT_IS_DESTROYED ? INVALID_CONTEXT : result;
 }
 
 CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)

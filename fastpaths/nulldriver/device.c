@@ -31,7 +31,7 @@ static int attribute_value(int attribute, CUdevice device)
     }
 }
 
-enum { LAST_ATTRIBUTE = 160 };
+enum { LAST_ATTRIBUTE = 147 }; /* in CUDA 13.0 */
 
 CUresult cuDeviceGetCount(int *count)
 {
@@ -90,10 +90,12 @@ CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device)
 CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device)
 {
     ENTER(cuDeviceGetAttribute);
-    if (value == NULL || attribute < 1 || attribute > LAST_ATTRIBUTE)
+    if (value == NULL)
         return INVALID_VALUE;
     if (!null_is_device(device))
         return INVALID_DEVICE;
+    if (attribute < 1 || attribute > LAST_ATTRIBUTE)
+        return INVALID_VALUE;
     *value = attribute_value(attribute, device);
     return SUCCESS;
 }

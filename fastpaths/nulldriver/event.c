@@ -6,17 +6,22 @@ enum { KNOWN_FLAGS = 7 };
 struct null_table null_events = {.tag = 12, .size = sizeof(struct event)};
 static uint64_t clock_ticks;
 
+static bool are_valid(unsigned int flags)
+{
+    return (flags & ~(unsigned)KNOWN_FLAGS) == 0
+        && (!(flags & INTERPROCESS) || (flags & DISABLE_TIMING));
+}
+
 CUresult null_event_create(CUevent *created, unsigned int flags)
 {
     uintptr_t context;
     struct context *current;
     struct event *event;
     CUresult result;
-    if (created == NULL || (flags & ~(unsigned)KNOWN_FLAGS) != 0
-        || ((flags & INTERPROCESS) && !(flags & DISABLE_TIMING)))
-        return INVALID_VALUE;
     null_table_lock(&null_events);
     result = null_current_context(&context, &current);
+    if (result == SUCCESS && (created == NULL || !are_valid(flags)))
+        result = INVALID_VALUE;
     if (result == SUCCESS && (event = null_table_take(&null_events)) == NULL)
         result = OUT_OF_MEMORY;
     if (result == SUCCESS) {
@@ -65,7 +70,7 @@ static CUresult record(CUevent handle, CUstream where, unsigned int flags)
     struct stream *stream;
     uintptr_t context;
     CUresult result;
-    if (flags > 1)
+    if (flags > EXTERNAL)
         return INVALID_VALUE;
     if (event == NULL)
         return INVALID_HANDLE;
@@ -74,6 +79,8 @@ static CUresult record(CUevent handle, CUstream where, unsigned int flags)
         return result;
     if (context != GET(event->context))
         return INVALID_HANDLE;
+    if (flags == EXTERNAL)
+        return ILLEGAL_STATE;
     SET(event->stream, (uintptr_t)where);
     SET(event->work, stream == NULL ? 0 : null_stream_hold(stream));
     SET(event->time, __atomic_add_fetch(&clock_ticks, 1, __ATOMIC_RELAXED));
@@ -132,9 +139,7 @@ static CUresult elapsed(float *milliseconds, CUevent start, CUevent end)
 {
     struct event *first = null_table_find(&null_events, (uintptr_t)start);
     struct event *last = null_table_find(&null_events, (uintptr_t)end);
-    if (milliseconds == NULL)
-        return INVALID_VALUE;
-    if (first == NULL || last == NULL || !GET(first->recorded) || !GET(last->recorded)
+    if (milliseconds == NULL || first == NULL || last == NULL || !GET(first->recorded) || !GET(last->recorded)
         || ((GET(first->flags) | GET(last->flags)) & DISABLE_TIMING)
         || GET(first->context) != GET(last->context))
         return INVALID_HANDLE;

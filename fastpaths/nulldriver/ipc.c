@@ -36,9 +36,9 @@ CUresult cuIpcOpenEventHandle(CUevent *opened, CUipcEventHandle ipc)
     memcpy(&ticket, &ipc, sizeof ticket);
     if (opened == NULL)
         return INVALID_VALUE;
-    if (memcmp(ticket.magic, MAGIC, sizeof MAGIC) != 0)
-        return INVALID_HANDLE;
-    if (ticket.process == getpid())
+    if (null_current() == 0 || ticket.process == getpid())
         return INVALID_CONTEXT;
+    if (memcmp(ticket.magic, MAGIC, sizeof MAGIC) != 0)
+        return MAP_FAILED;
     return null_event_create(opened, DISABLE_TIMING | INTERPROCESS);
 }

@@ -36,7 +36,9 @@ enum {
     NO_DEVICE = 100,
     INVALID_DEVICE = 101,
     INVALID_CONTEXT = 201,
+    MAP_FAILED = 205,
     INVALID_HANDLE = 400,
+    ILLEGAL_STATE = 401,
     NOT_FOUND = 500,
     NOT_READY = 600,
     CONTEXT_IS_DESTROYED = 709,
@@ -158,6 +160,14 @@ void null_forget_stacks(void);
 
 /* Finds the current context: INVALID_CONTEXT if none, CONTEXT_IS_DESTROYED if it is gone. */
 CUresult null_current_context(uintptr_t *handle, struct context **context);
+/* Of the flags of a context, at most one that says how to wait. */
+static inline bool null_scheduling_is_valid(unsigned int flags)
+{
+    unsigned int scheduling = flags & 7;
+    return (scheduling & (scheduling - 1)) == 0;
+}
+
+uint64_t null_new_context_id(void);
 struct context *null_context_make(CUdevice device, unsigned int flags, bool primary, uintptr_t *handle);
 /* Ends what a context owns; first the context must be findable or active no longer. */
 void null_context_empty(uintptr_t context);
@@ -209,6 +219,7 @@ struct event {
 
 enum { LEGACY = 1, PER_THREAD = 2, ANY_STREAM = 3 };
 enum { DISABLE_TIMING = 2, INTERPROCESS = 4 };
+enum { EXTERNAL = 1 }; /* of a record or a wait: only while a stream is captured, which none is */
 
 /* Finds a stream, or, for a default stream, the current context: then `stream` is NULL. */
 CUresult null_find_stream(CUstream handle, struct stream **stream, uintptr_t *context);

@@ -2,7 +2,8 @@
  * stays the same for good, so that a thread whose current context it is can use it again. */
 #include "null.h"
 
-enum { KNOWN_FLAGS = 0xff };
+/* A primary context always maps host memory, so that flag is not asked for but always given. */
+enum { KNOWN_FLAGS = 0xf7, MAP_HOST = 8 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -36,10 +37,12 @@ static bool is_active(CUdevice device)
 static CUresult begin(CUdevice device)
 {
     struct context *context = context_of(device);
+    unsigned int flags = primary[device].flags | MAP_HOST;
     if (context == NULL)
-        return null_context_make(device, primary[device].flags, true, &primary[device].handle)
-            == NULL ? OUT_OF_MEMORY : SUCCESS;
-    SET(context->flags, primary[device].flags);
+        return null_context_make(device, flags, true, &primary[device].handle) == NULL
+            ? OUT_OF_MEMORY : SUCCESS;
+    SET(context->flags, flags);
+    SET(context->id, null_new_context_id());
     SET(context->active, true);
     return SUCCESS;
 }
@@ -48,8 +51,10 @@ static void end(CUdevice device)
 {
     if (is_active(device)) {
         SET(context_of(device)->active, false);
+        SET(context_of(device)->flags, 0);
         null_context_empty(primary[device].handle);
     }
+    primary[device].flags = 0;
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
@@ -102,10 +107,12 @@ CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned int flags)
     ENTER(cuDevicePrimaryCtxSetFlags_v2);
     if (!null_is_device(device))
         return INVALID_DEVICE;
-    if ((flags & ~(unsigned)KNOWN_FLAGS) != 0)
+    if ((flags & ~(unsigned)KNOWN_FLAGS) != 0 || !null_scheduling_is_valid(flags))
         return INVALID_VALUE;
     null_contexts_lock();
     primary[device].flags = flags;
+    if (is_active(device))
+        SET(context_of(device)->flags, flags | MAP_HOST);
     null_contexts_unlock();
     return SUCCESS;
 }

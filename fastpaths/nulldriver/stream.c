@@ -115,7 +115,7 @@ static CUresult wait_event(CUstream handle, CUevent asked, unsigned int flags)
     uintptr_t context;
     uint64_t hold;
     CUresult result;
-    if (flags > 1)
+    if (flags > EXTERNAL)
         return INVALID_VALUE;
     result = null_find_stream(handle, &stream, &context);
     if (result != SUCCESS)
@@ -123,6 +123,8 @@ static CUresult wait_event(CUstream handle, CUevent asked, unsigned int flags)
     event = null_table_find(&null_events, (uintptr_t)asked);
     if (event == NULL)
         return INVALID_HANDLE;
+    if (flags == EXTERNAL)
+        return ILLEGAL_STATE;
     hold = null_event_hold(event);
     if (stream != NULL && hold != 0)
         SET(stream->waits, hold);
@@ -138,7 +140,7 @@ static CUresult get_flags(CUstream handle, unsigned int *flags)
         return INVALID_VALUE;
     result = null_find_stream(handle, &stream, &context);
     if (result == SUCCESS)
-        *flags = stream != NULL ? GET(stream->flags) : (uintptr_t)handle == PER_THREAD ? NON_BLOCKING : 0;
+        *flags = stream != NULL ? GET(stream->flags) : 0;
     return result;
 }
 

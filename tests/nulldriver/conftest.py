@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib.util
+import json
 import os
 import re
 import subprocess
@@ -65,6 +66,35 @@ def library(compile_c: Any) -> Path:
         if path.exists() and path.stat().st_mtime >= newest:
             return path
     return compile_c("libcuda.so.1", "-O2", "-shared", "-Wl,-soname,libcuda.so.1")
+
+
+@pytest.fixture
+def python(library: Path) -> Any:
+    """Return a runner of code in a new process, where ``null`` is the loaded null driver."""
+    module = str(SOURCES / "__init__.py")
+    beginning = (
+        "import ctypes, importlib.util, json, os, sys\n"
+        f"spec = importlib.util.spec_from_file_location('control', {module!r})\n"
+        "control = importlib.util.module_from_spec(spec)\n"
+        "spec.loader.exec_module(control)\n"
+        f"null = control.load({str(library)!r})\n"
+        "cuda = ctypes.CDLL('libcuda.so.1')\n"
+    )
+
+    def run(code: str, **environment: str) -> Any:
+        clean = {key: text for key, text in os.environ.items() if not key.startswith("NULLCUDA_")}
+        done = subprocess.run(
+            [sys.executable, "-c", beginning + code],
+            env={**clean, **environment},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return run
 
 
 @pytest.fixture(scope="session")
