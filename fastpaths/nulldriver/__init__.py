@@ -105,7 +105,11 @@ class NullDriver:
             raise ValueError(f"there can be 0 to {MOST_DEVICES} devices, not {count}")
 
     def set_driver_version(self, version: int) -> None:
-        """Claim a CUDA version (1000 x major + 10 x minor) and lack the calls that came later."""
+        """Claim a CUDA version, 1000 x major + 10 x minor.
+
+        ``cuGetProcAddress`` then refuses later versions, as an old driver does; the symbols of
+        later calls stay in the library.
+        """
         self._library.nullcuda_set_driver_version(version)
 
     def init_count(self) -> int:
@@ -113,8 +117,9 @@ class NullDriver:
         return int(self._library.nullcuda_init_count())
 
     def reset(self) -> None:
-        """Go back to before ``cuInit``: all contexts, streams and events are gone."""
+        """Go back to before ``cuInit``, with no object, injection or log."""
         self._library.nullcuda_reset()
+        self._library.nullcuda_clear_log()
         self.clear_injections()
         self.clear_counts()
 
@@ -179,7 +184,8 @@ class NullDriver:
         Raises
         ------
         ValueError
-            If there is no such function, or too many injections are active.
+            If there is no such function, a number makes no sense, or too many injections are
+            active.
         """
         self._inject(function, code, at, times, 0)
 
@@ -188,6 +194,12 @@ class NullDriver:
         self._inject(function, 0, at, times, ns)
 
     def _inject(self, function: str, code: int, at: int, times: int, ns: int) -> None:
+        if at < 1:
+            raise ValueError(f"calls are counted from 1, not {at}")
+        if times < 1:
+            raise ValueError(f"an injection concerns at least one call, not {times}")
+        if ns < 0:
+            raise ValueError(f"a delay is a number of nanoseconds, not {ns}")
         symbols = [
             symbol
             for symbol in self._symbols

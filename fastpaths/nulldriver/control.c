@@ -118,6 +118,15 @@ CONTROL size_t nullcuda_log_stop(void)
     return count;
 }
 
+/* Stops logging and forgets what was logged. */
+CONTROL void nullcuda_clear_log(void)
+{
+    pthread_mutex_lock(&lock);
+    __atomic_and_fetch(&null_hooks, ~LOGGING, __ATOMIC_RELAXED);
+    entry_count = 0;
+    pthread_mutex_unlock(&lock);
+}
+
 /* The call number of a log entry, or -1. */
 CONTROL int nullcuda_log_entry(size_t index)
 {
