@@ -38,7 +38,7 @@ CUresult cuDeviceGetCount(int *count)
     ENTER(cuDeviceGetCount);
     if (count == NULL)
         return INVALID_VALUE;
-    *count = null_device_count;
+    *count = GET(null_device_count);
     return SUCCESS;
 }
 

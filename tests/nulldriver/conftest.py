@@ -32,14 +32,19 @@ def load_module(path: Path) -> ModuleType:
 
 
 @pytest.fixture(scope="session")
-def compile_c(tmp_path_factory: pytest.TempPathFactory) -> Any:
+def compiler() -> list[str]:
+    return os.environ.get("CC", "cc").split()
+
+
+@pytest.fixture(scope="session")
+def compile_c(compiler: list[str], tmp_path_factory: pytest.TempPathFactory) -> Any:
     """Return a compiler of the null driver's sources together with others."""
     folder = tmp_path_factory.mktemp("null_driver_build")
     header = [SOURCES / "generate_exports.py", ROOT / "fastpaths" / "driver_api.txt"]
     subprocess.run([sys.executable, *header, folder / "null_calls.h"], check=True, timeout=60)
-    compiler = os.environ.get("CC", "cc").split()
 
     def build(output: str, *arguments: str | Path) -> Path:
+        """Compile; a compiler's refusal is an AssertionError with its words."""
         sources = sorted(SOURCES.glob("*.c"))
         strict = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden"]
         command = [*compiler, *strict, f"-I{SOURCES}", f"-I{folder}", "-o", folder / output]
