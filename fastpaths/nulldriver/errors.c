@@ -1,4 +1,4 @@
-/* Names of every CUresult of the CUDA 13 driver API; descriptions are the names in words. */
+/* Names of every CUresult up to CUDA 13.5; descriptions are the names in words. */
 #include <ctype.h>
 #include <string.h>
 
@@ -20,6 +20,7 @@ static const struct {
     {34, "CUDA_ERROR_STUB_LIBRARY"},
     {36, "CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER"},
     {46, "CUDA_ERROR_DEVICE_UNAVAILABLE"},
+    {47, "CUDA_ERROR_MULTICAST_RESOURCE_FULL"},
     {100, "CUDA_ERROR_NO_DEVICE"},
     {101, "CUDA_ERROR_INVALID_DEVICE"},
     {102, "CUDA_ERROR_DEVICE_NOT_LICENSED"},
@@ -48,6 +49,7 @@ static const struct {
     {224, "CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY"},
     {225, "CUDA_ERROR_UNSUPPORTED_DEVSIDE_SYNC"},
     {226, "CUDA_ERROR_CONTAINED"},
+    {227, "CUDA_ERROR_INSUFFICIENT_LOADER_VERSION"},
     {300, "CUDA_ERROR_INVALID_SOURCE"},
     {301, "CUDA_ERROR_FILE_NOT_FOUND"},
     {302, "CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND"},
@@ -108,6 +110,9 @@ static const struct {
     {914, "CUDA_ERROR_INVALID_RESOURCE_TYPE"},
     {915, "CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION"},
     {916, "CUDA_ERROR_KEY_ROTATION"},
+    {917, "CUDA_ERROR_STREAM_DETACHED"},
+    {918, "CUDA_ERROR_GRAPH_RECAPTURE_FAILURE"},
+    {919, "CUDA_ERROR_FABRIC_NOT_READY"},
     {999, "CUDA_ERROR_UNKNOWN"},
 };
 

@@ -23,7 +23,9 @@ SUCCESS = 0
 
 
 def load_module(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"null_tests_{path.parent.name}", path)
+    spec = importlib.util.spec_from_file_location(
+        f"null_tests_{path.parent.name}_{path.stem}", path
+    )
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -108,8 +110,13 @@ def control() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
-def rows() -> list[Any]:
-    return load_module(ROOT / "fastpaths" / "driver_api_rows.py").read()
+def reader() -> ModuleType:
+    return load_module(ROOT / "fastpaths" / "driver_api_rows.py")
+
+
+@pytest.fixture(scope="session")
+def rows(reader: ModuleType) -> list[Any]:
+    return reader.read()
 
 
 def c_type(parameter: str) -> Any:
