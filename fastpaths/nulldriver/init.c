@@ -1,4 +1,5 @@
 /* Initialisation, version, and what a fork leaves of them. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "null.h"
@@ -19,7 +20,11 @@ static int environment(const char *name, int otherwise, int least, int most)
     if (text == NULL || *text == '\0')
         return otherwise;
     value = strtol(text, &end, 10);
-    return *end != '\0' || value < least || value > most ? otherwise : (int)value;
+    if (*end == '\0' && value >= least && value <= most)
+        return (int)value;
+    fprintf(stderr, "null driver: %s=%s is no number from %d to %d: taking %d\n", name, text, least,
+            most, otherwise);
+    return otherwise;
 }
 
 static void before_fork(void)

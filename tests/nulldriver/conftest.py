@@ -48,7 +48,7 @@ def compile_c(compiler: list[str], tmp_path_factory: pytest.TempPathFactory) -> 
     def build(output: str, *arguments: str | Path) -> Path:
         """Compile; a compiler's refusal is an AssertionError with its words."""
         sources = sorted(SOURCES.glob("*.c"))
-        strict = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden"]
+        strict = ["-std=gnu11", "-Wall", "-Wextra", "-fPIC", "-fvisibility=hidden"]
         command = [*compiler, *strict, f"-I{SOURCES}", f"-I{folder}", "-o", folder / output]
         done = subprocess.run(
             [*command, *sources, *arguments, "-lpthread", "-ldl"],

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -51,6 +55,23 @@ def test_devices_by_environment(python: Any, text: str, count: int | None) -> No
     )
     expected = [NO_DEVICE, -1] if count is None else [SUCCESS, count]
     assert python(code, NULLCUDA_DEVICES=text) == expected
+
+
+@pytest.mark.parametrize("text", ["many", "65", "-1", "1.5"])
+def test_a_bad_number_of_devices_is_named(library: Path, text: str) -> None:
+    code = f"import ctypes; ctypes.CDLL({str(library)!r})"
+    environment = {**os.environ, "NULLCUDA_DEVICES": text}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stderr == (
+        f"null driver: NULLCUDA_DEVICES={text} is no number from 0 to 64: taking 1\n"
+    )
 
 
 def test_devices_by_control(null: Any) -> None:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -101,6 +105,23 @@ def test_bad_arguments(null: Any) -> None:
     assert null.calls.cuGetProcAddress_v2(b"cuInit", None, 12000, 0, None) == INVALID_VALUE
     assert null.calls.cuGetProcAddress_v2(b"cuInit", place, 12000, 4, None) == INVALID_VALUE
     assert null.calls.cuGetProcAddress(b"cuInit", place, 12000, 4) == INVALID_VALUE
+
+
+def test_another_driver_in_the_process_does_not_answer(library: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "libcuda.so.1"
+    shutil.copyfile(library, copy)
+    code = (
+        "import ctypes, sys\n"
+        "first = ctypes.CDLL(sys.argv[1], mode=ctypes.RTLD_GLOBAL)\n"
+        "own, found = ctypes.CDLL(sys.argv[2], mode=ctypes.RTLD_GLOBAL), ctypes.c_void_p()\n"
+        "place = ctypes.byref(found), 12000, ctypes.c_uint64(0)\n"
+        "own.cuGetProcAddress(b'cuInit', *place)\n"
+        "addresses = [ctypes.cast(d.cuInit, ctypes.c_void_p).value for d in (first, own)]\n"
+        "print(addresses.index(found.value))"
+    )
+    command = [sys.executable, "-c", code, library, copy]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "1\n"
 
 
 def test_before_initialisation(null: Any) -> None:

@@ -1,4 +1,4 @@
-"""The table of driver calls is read strictly, and the header that is written from it is complete."""
+"""The table of driver calls is read strictly, and the header written from it is complete."""
 
 from __future__ import annotations
 
