@@ -22,7 +22,7 @@ class Import:
     timeout = 300.0
     rounds = 1
     number = 1
-    repeat = 10
+    repeat = 6
     warmup_time = 0.0
 
     def setup(self, library: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,29 +27,38 @@ def main(argv: Sequence[str]) -> int:
     """Run the verb ``run``: 0 measured, 1 a benchmark or a cell failed, 2 nothing measured."""
     options = _parser().parse_args(argv)
     try:
-        return run(bench=options.bench, quick=options.quick, core=options.core)
-    except (RunError, driver.DriverError) as error:
+        return run(options.library, options.bench, options.quick, options.core)
+    except (RunError, driver.DriverError, adapters.UnknownLibraryError) as error:
         print(f"run: {error}", file=sys.stderr)
         return 2
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks run", description=__doc__)
+    parser.add_argument("--library", action="append", metavar="NAME", help="these libraries alone")
     parser.add_argument("--bench", action="append", metavar="REGEX", help="these suites alone")
     parser.add_argument("--quick", action="store_true", help="one sample each, to try the set-up")
     parser.add_argument("--core", type=int, metavar="N", help="pin to this core, not to the last")
     return parser
 
 
-def run(bench: Sequence[str] | None = None, quick: bool = False, core: int | None = None) -> int:
+def run(
+    libraries: Sequence[str] | None = None,
+    bench: Sequence[str] | None = None,
+    quick: bool = False,
+    core: int | None = None,
+) -> int:
     """Measure the working tree and write asv's results and the run record.
 
     Parameters
     ----------
+    libraries : sequence of str, optional
+        The libraries to measure; all unless given.
     bench : sequence of str, optional
-        Regular expressions; only benchmarks that match one are run.
+        Regular expressions; only benchmarks that match one are run. Such a run is kept in the
+        scratch folder, because its record would promise what is not there.
     quick : bool
-        One sample each; such a run is kept in the scratch folder.
+        One sample each; such a run is kept in the scratch folder too.
     core : int, optional
         The core that the benchmarks are pinned to; the last one allowed unless given.
 
@@ -63,7 +73,13 @@ def run(bench: Sequence[str] | None = None, quick: bool = False, core: int | Non
         If the results cannot be written, or there is no commit to file them under.
     benchmarks.driver.DriverError
         If there is no driver to measure on.
+    benchmarks.adapters.UnknownLibraryError
+        If a library has no adapter.
     """
+    chosen = adapters.LIBRARIES if libraries is None else tuple(libraries)
+    for library in chosen:
+        if library not in adapters.LIBRARIES:
+            raise adapters.UnknownLibraryError(library)
     origin = provenance.collect()
     if origin["commit"] is None:
         raise RunError("results are filed by commit and this is no git checkout: clone with git")
@@ -71,10 +87,11 @@ def run(bench: Sequence[str] | None = None, quick: bool = False, core: int | Non
     room = REPORTS if kept else SCRATCH
     _check_writable(room)
     _announce(origin, kept)
-    surveys = {library: _survey(library) for library in adapters.LIBRARIES}
+    surveys = {library: _survey(library) for library in chosen}
     traces = record.take_traces(surveys)
     versions = prepared.requirements(origin["libraries"])
-    status = _run_asv(room, origin["commit"], versions, bench, quick, core)
+    patterns = bench or [rf"\('({'|'.join(map(re.escape, chosen))})'\)$"]
+    status = _run_asv(room, origin["commit"], versions, patterns, quick, core)
     path = record.write(room, origin, surveys, traces, prepared.environment_name(versions))
     print(f"run: recorded in {path.relative_to(ROOT)}")
     failed = [
@@ -121,7 +138,7 @@ def _run_asv(
     room: Path,
     commit: str,
     versions: dict[str, str],
-    bench: Sequence[str] | None,
+    patterns: Sequence[str],
     quick: bool,
     core: int | None,
 ) -> int:
@@ -147,7 +164,7 @@ def _run_asv(
         conf.branches = ["HEAD"]
         status = Run.run(
             conf,
-            bench=list(bench) if bench else None,
+            bench=list(patterns),
             attribute={"cpu_affinity": [max(os.sched_getaffinity(0)) if core is None else core]},
             quick=quick,
             env_spec=[f"{environment.tool_name}:{sys.executable}"],

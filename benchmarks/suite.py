@@ -32,8 +32,8 @@ class Suite:
     param_names: ClassVar[list[str]] = ["library"]
     version = VERSION
     timeout = 120.0
-    rounds = 2
-    repeat = (10, 30, 1.0)
+    rounds = 1
+    repeat = (20, 60, 1.0)
     warmup_time = 0.05
 
     operation: ClassVar[Operation]
