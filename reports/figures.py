@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 NOTHING = "–"  # noqa: RUF001 - an en dash is the usual sign for an empty cell
+
+Writer = Callable[[float], str]
 
 
 def significant(value: float) -> str:
@@ -37,3 +40,19 @@ def span(counts: list[int]) -> str:
         return "no"
     low, high = min(counts), max(counts)
     return str(low) if low == high else f"{low} to {high}"
+
+
+def fine(value: float) -> str:
+    """A ratio whose digits matter below a tenth: 12.90, 0.25, 0.015."""
+    return f"{value:.2f}" if abs(value) >= 0.1 else f"{value:.3f}"
+
+
+def signed(value: float) -> str:
+    """A difference: its sign, and three significant digits but no more than one decimal."""
+    if abs(value) < 0.05:
+        return "0"
+    return (
+        f"{value:+.1f}"
+        if abs(value) < 100
+        else f"{'-' if value < 0 else '+'}{significant(abs(value))}"
+    )

@@ -128,6 +128,83 @@ class Builder:
         self.write(f"results/{machine}/{record['results']}", self.asv(times, params=params))
         return self.write(f"runs/{machine}/{name}.json", record)
 
+    def duet(
+        self, times: dict[str, tuple[float, float]], a: str, b: str, name: str, **changes: Any
+    ) -> Path:
+        """A duet file of two sides, named ``library version``: net ns per operation of each."""
+        machine = changes.pop("machine", "nvidia-h200")
+        document = {
+            "schema": 1,
+            "instrument": "duet",
+            "provenance": provenance(),
+            "results": [duet_result(operation, a, b, *net) for operation, net in times.items()],
+            "skipped": [],
+        }
+        return self.write(f"duets/{machine}/{name}.json", {**document, **changes})
+
+
+def provenance(**changes: Any) -> dict[str, Any]:
+    return {
+        "commit": COMMIT,
+        "dirty": False,
+        "date": "2026-12-01T09:00:00+00:00",
+        "driver": {"kind": "nvidia", "version": "13.0", "release": "580.159.04"},
+        "gpu": "NVIDIA H200",
+        "cpu": "Some CPU @ 2.00GHz",
+        "cores": 16,
+        "governor": None,
+        "python": "3.11.7",
+        "libc": "glibc 2.36",
+        "kernel": "Linux 6.1",
+        "libraries": {"cuda-core": {"version": "1.2.2", "origin": "index"}},
+        **changes,
+    }
+
+
+def side(name: str, net: float, empty: float) -> dict[str, Any]:
+    library, _, version = name.partition(" ")
+    packages = {"cuda.core": "cuda-core"}
+    return {
+        "library": library,
+        "label": library,
+        "origin": "installed",
+        "versions": {packages.get(library, library): version} if version else {},
+        "python": "3.11.7",
+        "operations_per_slice": 500,
+        "ns": net + empty,
+        "empty_ns": empty,
+        "net_ns": net,
+        "slices": [round((net + empty) * factor, 2) for factor in (0.99, 1.0, 1.0, 1.02)],
+    }
+
+
+def duet_result(
+    operation: str, a: str, b: str, net_a: float, net_b: float, spread: float = 0.005
+) -> dict[str, Any]:
+    """A result of one operation; `spread` is half the relative width of its intervals."""
+    empty_a, empty_b = (1.0 if name == "floor" else 8.0 for name in (a, b))
+    ratio, net = (net_a + empty_a) / (net_b + empty_b), net_a / net_b
+    change, half = net_a - net_b, spread * max(net_a, net_b)
+    return {
+        "operation": operation,
+        "a": side(a, net_a, empty_a),
+        "b": side(b, net_b, empty_b),
+        "ratio": ratio,
+        "interval": [ratio * (1 - spread), ratio * (1 + spread)],
+        "confidence": 0.99,
+        "net_ratio": net,
+        "net_ratio_interval": [net * (1 - spread), net * (1 + spread)],
+        "difference_ns": change,
+        "difference_ns_interval": [change - half, change + half],
+        "noise": 0.02,
+        "interrupted": 0.03,
+        "rounds": 400,
+        "stopped": "narrow",
+        "seconds": 0.8,
+        "core": 1,
+        "driver": {"kind": "nvidia", "version": 13000},
+    }
+
 
 TIMES: dict[str, dict[str, Any]] = {
     "device.current": {
