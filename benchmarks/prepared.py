@@ -40,6 +40,8 @@ def define(versions: Mapping[str, str]) -> Any:
 
         def __init__(self, conf: Any, executable: str, ignored: Any, variables: Any) -> None:
             super().__init__(conf, executable, {}, variables)
+            # asv would store the interpreter's path, which says nothing on another machine.
+            self._python = ".".join(platform.python_version_tuple()[:2])
             self._requirements = dict(versions)
 
         @property
