@@ -72,3 +72,15 @@ def sources(duets: Sequence[Duet]) -> list[str]:
             f" intervals of {duet.confidence:.0%} confidence"
         )
     return list(lines.values())
+
+
+def summary(duets: Sequence[Duet]) -> str:
+    """One line for all of them: how many files, of which commits and days."""
+    origins = {duet.source.path.name: duet.source for duet in duets}
+    commits = sorted({origin.commit[:8] for origin in origins.values() if origin.commit})
+    days = sorted({origin.date[:10] for origin in origins.values()})
+    confidence = ", ".join(sorted({f"{duet.confidence:.0%}" for duet in duets}))
+    return (
+        f"duets: {', '.join(sorted(origins))}; commit {', '.join(commits) or 'unknown'};"
+        f" {' to '.join(dict.fromkeys([days[0], days[-1]]))}; intervals of {confidence} confidence"
+    )

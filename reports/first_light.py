@@ -102,7 +102,7 @@ def _breakdown(seed: Seed, runs: ThenAndNow) -> list[str]:
     ]
     shares = [[f"`{line}`", f"{percent:.1f} %"] for line, percent in seed.shares]
     return [
-        *table([*_columns(seed, runs), "remark"], rows),
+        *table([*_columns(seed, runs), "remark"], rows, ["remark"]),
         "",
         "What only a profiler gives, and no timing here can: the request's shares of `Event._init`"
         " by line.",

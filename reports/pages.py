@@ -14,9 +14,11 @@ def escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> list[str]:
-    """The lines of a Markdown table; all but the first `left` columns are set to the right."""
-    rule = ["---" if column < left else "---:" for column in range(len(head))]
+def table(
+    head: Sequence[str], rows: Iterable[Sequence[str]], words: Sequence[str] = ()
+) -> list[str]:
+    """The lines of a Markdown table; figures are set to the right, first column and `words` not."""
+    rule = ["---" if name in (head[0], *words) else "---:" for name in head]
     return [f"| {' | '.join(row)} |" for row in (head, rule, *rows)]
 
 

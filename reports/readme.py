@@ -104,12 +104,19 @@ def content(comparison: Comparison, duets: Sequence[Duet]) -> str:
     if unlike:
         lines.append("- ≠ different driver calls, as the null driver's trace shows:")
         lines += [f"  - {escaped(line)}" for line in unlike]
-    lines += [f"- duets, {escaped(line)}" for line in duet_table.sources(_played(duets))]
+    if played := _played(duets):
+        lines.append(f"- {escaped(duet_table.summary(played))}")
     return "\n".join(lines)
 
 
 def _played(duets: Sequence[Duet]) -> list[Duet]:
-    return newest(duet for duet in duets if OURS in (duet.a.library, duet.b.library))
+    """The newest duets between fastpaths and the libraries that have a column for it."""
+    others = {FLOOR, *(library for library, _ in RATIOS)}
+    return [
+        duet
+        for duet in newest(duets)
+        if OURS in (sides := {duet.a.library, duet.b.library}) and sides & others
+    ]
 
 
 def main(argv: list[str]) -> int:
