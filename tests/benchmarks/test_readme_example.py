@@ -19,10 +19,10 @@ def insert(text: str, container: str, addition: str) -> str:
     """Put lines at the end of a tuple, dict or class that begins at the left margin."""
     begin = re.search(rf"^(?:class )?{container}\b.*$", text, re.M)
     assert begin, f"the README speaks of {container}, which is not there"
-    end = re.compile(r"^[^\s]", re.M).search(text, begin.end())
-    assert end
+    margin = re.compile(r"^[^\s]", re.M).search(text, begin.end() + 1)
+    end = margin.start() if margin else len(text)
     gap = "\n" if begin.group().startswith("class ") else ""
-    return text[: end.start()].rstrip() + "\n" + gap + addition + gap + text[end.start() :]
+    return text[:end].rstrip() + "\n" + gap + addition + gap * 2 + text[end:]
 
 
 @pytest.fixture(scope="module")
