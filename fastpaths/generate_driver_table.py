@@ -11,6 +11,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from driver_api_rows import parse
+
 # Callable before cuInit: they describe why it failed.
 ALWAYS_CALLABLE = ("cuInit", "cuGetErrorName", "cuGetErrorString", "cuDriverGetVersion")
 
@@ -35,7 +37,7 @@ class Call(NamedTuple):
     @property
     def row(self) -> str:
         """The row of the C list."""
-        return f"ROW({self.name}, {self.symbol}, {self.version}, {self.parameters}, {self.arguments})"
+        return f"ROW({', '.join(map(str, [*self, self.arguments]))})"
 
 
 def read_calls(text: str) -> list[Call]:
@@ -44,22 +46,15 @@ def read_calls(text: str) -> list[Call]:
     Raises
     ------
     ValueError
-        If a row has not five columns, or two rows of one name are marked: a table has one field
-        a name.
+        If two rows of one name are marked: a table has one field a name.
     """
     calls: dict[str, Call] = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
+    for row in parse(text):
+        if "fastpaths" not in row.users:
             continue
-        columns = [column.strip() for column in line.split(" | ")]
-        if len(columns) != 5:
-            raise ValueError(f"line {number}: expected five columns, got {len(columns)}: {line}")
-        name, symbol, version, users, parameters = columns
-        if "fastpaths" not in users.replace(",", " ").split():
-            continue
-        if name in calls:
-            raise ValueError(f"line {number}: fastpaths already uses {calls[name].symbol} as {name}")
-        calls[name] = Call(name, symbol, int(version), parameters)
+        if row.name in calls:
+            raise ValueError(f"fastpaths already uses {calls[row.name].symbol} as {row.name}")
+        calls[row.name] = Call(row.name, row.symbol, row.version, row.parameters)
     return list(calls.values())
 
 
@@ -72,9 +67,7 @@ def header(calls: list[Call]) -> str:
     """Return driver_calls.h."""
     always = [call for call in calls if call.name in ALWAYS_CALLABLE]
     return (
-        c_list("FASTPATHS_DRIVER_CALLS", calls)
-        + "\n"
-        + c_list("FASTPATHS_ALWAYS_CALLABLE", always)
+        c_list("FASTPATHS_DRIVER_CALLS", calls) + "\n" + c_list("FASTPATHS_ALWAYS_CALLABLE", always)
     )
 
 

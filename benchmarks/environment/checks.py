@@ -15,7 +15,7 @@ from .steps import SetUpError
 OLDEST_PYTHON = (3, 10)
 
 
-def check_python(version: tuple[int, ...] = tuple(sys.version_info)) -> None:
+def check_python(version: tuple[int, int] = sys.version_info[:2]) -> None:
     """Refuse a Python that is too old.
 
     Raises
@@ -23,7 +23,7 @@ def check_python(version: tuple[int, ...] = tuple(sys.version_info)) -> None:
     SetUpError
         If it is older than 3.10.
     """
-    if version[:2] < OLDEST_PYTHON:
+    if version < OLDEST_PYTHON:
         raise SetUpError(
             f"Python {version[0]}.{version[1]} is too old: install 3.10 or newer and run"
             " `make PYTHON=python3.12 ...` with its name"

@@ -25,7 +25,7 @@ if not __package__:
     # Run by path, before anything is installed: its folder is a package all the same.
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
     __package__ = "environment"
-    import environment  # noqa: F401
+    __import__(__package__)
 
 from . import checks, cupy_wheel, steps
 
