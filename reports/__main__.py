@@ -20,6 +20,10 @@ VERBS = {
         "reports.readme:main",
         "refresh README.md's table (--check: only say if it is stale)",
     ),
+    "bars": (
+        "reports.fastpaths_bars:main",
+        "refresh fastpaths.md's tables: every bar, its figure and verdict",
+    ),
     "publish": (
         "reports.site:main",
         "make asv's pages in reports/html and name what they leave out",

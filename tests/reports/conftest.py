@@ -142,6 +142,49 @@ class Builder:
         }
         return self.write(f"duets/{machine}/{name}.json", {**document, **changes})
 
+    def count(self, instructions: dict[str, dict[str, float]], name: str = "counts") -> Path:
+        """A count file: operation to library (``name version``) to net instructions."""
+        document = {
+            "schema": 1,
+            "instrument": "count",
+            "provenance": provenance(driver={"kind": "null", "version": "13.0", "release": None}),
+            "results": [
+                count_result(operation, library, net)
+                for operation, sides in instructions.items()
+                for library, net in sides.items()
+            ],
+            "skipped": [],
+        }
+        return self.write(f"counts/any/{name}.json", document)
+
+
+def count_result(operation: str, name: str, net: float, **functions: float) -> dict[str, Any]:
+    """A count whose driver calls take 100 instructions; `functions` grow by what they are given."""
+    library, _, version = name.partition(" ")
+    driver, module = 100.0, f"_{operation.split('.')[0]}.so"
+    own = {"create": net - driver - sum(functions.values()), **functions}
+    return {
+        "operation": operation,
+        "library": library,
+        "label": library,
+        "origin": "installed",
+        "instructions": net + 74.0,
+        "empty": 74.0,
+        "net": net,
+        "driver": {"kind": "null", "version": 13000},
+        "objects": {module: net - driver, "libcuda.so.1": driver, "libpython3.11.so.1.0": 74.0},
+        "functions": {module: own, "libcuda.so.1": {"cuEventCreate": driver}},
+        "times": 1000,
+        "without_driver": net - driver,
+        "versions": {library: version} if version else {},
+        "python": "3.11.7",
+        "conditions": {
+            "valgrind": "3.19.0", "architecture": "x86_64", "hash_seed": "0",
+            "glibc_tunables": "glibc.cpu.hwcaps=-AVX", "address_randomisation": False,
+            "driver": "null",
+        },
+    }  # fmt: skip
+
 
 def provenance(**changes: Any) -> dict[str, Any]:
     return {

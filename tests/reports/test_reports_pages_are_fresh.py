@@ -7,7 +7,7 @@ import pytest
 from reports.__main__ import main
 
 
-@pytest.mark.parametrize("verb", ["first-light", "readme"])
+@pytest.mark.parametrize("verb", ["first-light", "readme", "bars"])
 def test_the_committed_page_is_what_the_committed_data_gives(
     verb: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
