@@ -15,10 +15,12 @@ ROOMS = ("fastpaths", "benchmarks", "reports", "tests")
 MEASURED = ("fastpaths", "cuda", "cupy", "torch")
 # tomli is the standard library's tomllib for Python 3.10.
 STANDARD = {*sys.stdlib_module_names, "tomllib", "tomli"}
-# `.handle` is an object of cuda.bindings where that is installed; nothing else may know of it.
 EXCEPTIONS = {
+    # `.handle` is an object of cuda.bindings where that is installed; nothing else may know of it.
     ("fastpaths/_handles.pyx", "cuda.bindings"),
     ("fastpaths/_handles.pyx", "cuda.bindings.driver"),
+    # A script of the build, beside the module that it imports.
+    ("fastpaths/generate_driver_table.py", "driver_api_rows"),
 }
 CYTHON = ("cython", "cpython", "libc", "posix")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -29,6 +30,8 @@ def test_the_tree_is_clean(command: list[str]) -> None:
     done = subprocess.run(
         [str(SCRIPTS / command[0]), *command[1:]],
         cwd=ROOT,
+        # cython-lint looks for pycodestyle there.
+        env={**os.environ, "PATH": f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
         text=True,
         check=False,
