@@ -17,7 +17,7 @@ cdef class Context:
 
 
 cdef ContextRef primary_context(int device_id)
-cdef ContextRef forget_lost_primary(int device_id)
+cdef bint revive_primary(ContextRef ref) except -1
 cdef ContextRef borrowed_context(CUcontext handle, int device_id)
 cdef ContextRef current_context()
 cdef ContextRef usable_context(int device_id, ContextRef retained)

@@ -12,6 +12,7 @@ from fastpaths._driver cimport (
     cuCtxGetCurrent,
     cuCtxPopCurrent,
     cuCtxPushCurrent,
+    cuCtxSetCurrent,
     cuCtxGetDevice,
     cuDevicePrimaryCtxRelease,
     cuDevicePrimaryCtxRetain,
@@ -66,13 +67,21 @@ cdef ContextRef primary_context(int device_id):
     return primaries.setdefault(device_id, ref)
 
 
-cdef ContextRef forget_lost_primary(int device_id):
-    """Retain the primary context again after a reset of the device destroyed it."""
-    cdef ContextRef lost = primaries.pop(device_id, None)
-    if lost is not None:
-        lost.is_primary = False
-        cuDevicePrimaryCtxRelease(device_id)
-    return primary_context(device_id)
+cdef bint revive_primary(ContextRef ref) except -1:
+    """Retain a primary context anew after a reset of its device destroyed it.
+
+    The driver keeps its handle current, so only the first creation in it finds out. Returns False
+    for any other context, which is gone for good.
+    """
+    cdef CUcontext handle = NULL
+    if not ref.is_primary:
+        return False
+    # The reset left our reference to be given back.
+    cuDevicePrimaryCtxRelease(ref.device_id)
+    check(cuDevicePrimaryCtxRetain(&handle, ref.device_id), b"cuDevicePrimaryCtxRetain")
+    ref.handle = handle
+    check(cuCtxSetCurrent(handle), b"cuCtxSetCurrent")
+    return True
 
 
 cdef ContextRef current_context():

@@ -9,10 +9,10 @@ from fastpaths._context cimport (
     borrowed_context,
     context_object,
     enter_context,
-    forget_lost_primary,
     is_current,
     leave_context,
     primary_context,
+    revive_primary,
     usable_context,
 )
 from fastpaths._driver cimport (
@@ -241,8 +241,8 @@ cdef class Device:
         result = cuCtxSetCurrent(self._context.handle)
         if result == CUDA_ERROR_INVALID_CONTEXT or result == CUDA_ERROR_CONTEXT_IS_DESTROYED:
             # A reset of the device destroyed it.
-            self._context = forget_lost_primary(self._id)
-            result = cuCtxSetCurrent(self._context.handle)
+            revive_primary(self._context)
+            return
         check(result, b"cuCtxSetCurrent")
 
     cdef object switch_to(self, object ctx):

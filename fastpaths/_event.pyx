@@ -11,8 +11,10 @@ from fastpaths._context cimport (
     is_current,
     leave_context,
     raise_no_context,
+    revive_primary,
 )
 from fastpaths._driver cimport (
+    CUDA_ERROR_CONTEXT_IS_DESTROYED,
     CUDA_ERROR_INVALID_HANDLE,
     CUDA_ERROR_NOT_READY,
     CUDA_SUCCESS,
@@ -93,9 +95,14 @@ cdef Event make_event(ContextRef ref, unsigned int flags):
 cdef Event make_event_here(ContextRef ref, unsigned int flags):
     """Create an event in a context that is known to be current."""
     cdef Event event = Event.__new__(Event)
+    cdef CUresult result
     event._context = ref
     event._flags = flags
-    check(cuEventCreate(&event._event, flags), b"cuEventCreate")
+    result = cuEventCreate(&event._event, flags)
+    if result != CUDA_SUCCESS:
+        if result == CUDA_ERROR_CONTEXT_IS_DESTROYED and revive_primary(ref):
+            result = cuEventCreate(&event._event, flags)
+        check(result, b"cuEventCreate")
     return event
 
 

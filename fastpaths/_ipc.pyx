@@ -45,7 +45,12 @@ cdef class IPCEventDescriptor:
     __hash__ = None
 
     def __reduce__(self):
-        return IPCEventDescriptor._init, (self._reserved, self._blocking_sync)
+        return rebuild_descriptor, (self._reserved, self._blocking_sync)
 
     def __repr__(self):
         return f"<IPCEventDescriptor {self._reserved.hex()[:16]}>"
+
+
+def rebuild_descriptor(reserved, is_blocking_sync):
+    """Return the descriptor that was pickled."""
+    return IPCEventDescriptor._init(reserved, is_blocking_sync)

@@ -12,8 +12,10 @@ from fastpaths._context cimport (
     is_current,
     leave_context,
     raise_no_context,
+    revive_primary,
 )
 from fastpaths._driver cimport (
+    CUDA_ERROR_CONTEXT_IS_DESTROYED,
     CUDA_SUCCESS,
     CUcontext,
     CUdevice,
@@ -134,7 +136,10 @@ cdef Stream make_stream_here(ContextRef ref, object options):
         result = cuStreamCreateWithPriority(&stream._stream, STREAM_NON_BLOCKING, 0)
     else:
         result = create_here(&stream._stream, options)
-    check(result, b"cuStreamCreateWithPriority")
+    if result != CUDA_SUCCESS:
+        if result == CUDA_ERROR_CONTEXT_IS_DESTROYED and revive_primary(ref):
+            result = create_here(&stream._stream, options)
+        check(result, b"cuStreamCreateWithPriority")
     return stream
 
 
