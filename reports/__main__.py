@@ -20,6 +20,10 @@ VERBS = {
         "reports.readme:main",
         "refresh README.md's table (--check: only say if it is stale)",
     ),
+    "gate": (
+        "reports.gate.command:main",
+        "did head become worse than base? 0 no, 1 yes, 2 nobody can say",
+    ),
     "bars": (
         "reports.fastpaths_bars:main",
         "refresh fastpaths.md's tables: every bar, its figure and verdict",

@@ -133,29 +133,44 @@ class Builder:
     ) -> Path:
         """A duet file of two sides, named ``library version``: net ns per operation of each."""
         machine = changes.pop("machine", "nvidia-h200")
-        document = {
-            "schema": 1,
-            "instrument": "duet",
-            "provenance": provenance(),
-            "results": [duet_result(operation, a, b, *net) for operation, net in times.items()],
-            "skipped": [],
-        }
+        results = [duet_result(operation, a, b, *net) for operation, net in times.items()]
+        document = self.instrument("duet", results)
         return self.write(f"duets/{machine}/{name}.json", {**document, **changes})
+
+    @staticmethod
+    def instrument(
+        instrument: str, results: list[dict[str, Any]], skipped: Any = (), **changes: Any
+    ) -> dict[str, Any]:
+        """A file of one instrument; `changes` are to its provenance."""
+        return {
+            "schema": 1,
+            "instrument": instrument,
+            "provenance": provenance(**changes),
+            "results": results,
+            "skipped": list(skipped),
+        }
+
+    @staticmethod
+    def count_result(*arguments: Any, **functions: float) -> dict[str, Any]:
+        return count_result(*arguments, **functions)
+
+    @staticmethod
+    def duet_result(*arguments: Any, **more: Any) -> dict[str, Any]:
+        return duet_result(*arguments, **more)
 
     def count(self, instructions: dict[str, dict[str, float]], name: str = "counts") -> Path:
         """A count file: operation to library (``name version``) to net instructions."""
-        document = {
-            "schema": 1,
-            "instrument": "count",
-            "provenance": provenance(driver={"kind": "null", "version": "13.0", "release": None}),
-            "results": [
-                count_result(operation, library, net)
-                for operation, sides in instructions.items()
-                for library, net in sides.items()
-            ],
-            "skipped": [],
-        }
-        return self.write(f"counts/any/{name}.json", document)
+        results = [
+            count_result(operation, library, net)
+            for operation, sides in instructions.items()
+            for library, net in sides.items()
+        ]
+        return self.write(f"counts/any/{name}.json", self.instrument("count", results, **NULL))
+
+
+NULL: dict[str, Any] = {
+    "driver": {"kind": "null", "version": "13.0", "release": None}, "gpu": None,
+}  # fmt: skip
 
 
 def count_result(operation: str, name: str, net: float, **functions: float) -> dict[str, Any]:
