@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from reports.__main__ import main
 from reports.bars import Bar, Found, Results, find, read_bars, verdict
 from reports.documents import UnreadableError
-from reports.duets import read_folder
+from reports.duets import Duet, Side, read_folder
 
 VERSIONS = {"cupy": "14.2.0", "cuda.core": "1.2.2"}
 PAGE = "# Bars\n\nIdeas.\n\n<!-- bars:begin -->\nold\n<!-- bars:end -->\n\nMore ideas.\n"
@@ -125,8 +125,6 @@ def test_the_wait_for_the_gpu_is_taken_off_both_sides(
 
 
 def made(a: float, b: float, spread: float, operation: str = "call.scope", side: str = "") -> Any:
-    from reports.duets import Duet, Side
-
     def one(library: str, version: str, net: float) -> Side:
         return Side(library, library, "", {"x": version}, "3.11.7", net + 8, 8.0, net, (net,))
 

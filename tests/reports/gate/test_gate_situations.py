@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -162,8 +163,6 @@ def test_counts_under_other_conditions_are_not_compared(gate: Any, field: str) -
     gate.write()
     path = gate.folder / "counts-head.json"
     text = path.read_text()
-    import json
-
     document = json.loads(text)
     for result in document["results"]:
         result[field] = changes[field]
@@ -175,8 +174,6 @@ def test_a_slow_down_that_no_second_duet_confirms_is_a_suspect(gate: Any) -> Non
     slower_once(gate)
     path = gate.path / "suspects.json"
     assert gate.run("--suspects", str(path)) == 2
-    import json
-
     assert json.loads(path.read_text()) == [{"operation": "event.create", "a": "head", "b": "base"}]
     gate.again["event.create"] = 1.09
     assert gate.run("--suspects", str(path)) == 1
@@ -186,8 +183,6 @@ def test_a_slow_down_that_no_second_duet_confirms_is_a_suspect(gate: Any) -> Non
 def test_sides_in_the_other_order_say_the_same(gate: Any) -> None:
     slower_by_duet(gate)
     gate.write()
-    import json
-
     for path in gate.folder.glob("duets*.json"):
         document = json.loads(path.read_text())
         for result in document["results"]:
