@@ -2,6 +2,7 @@
 
 cimport cython
 from cpython.ref cimport PyObject
+from libc.string cimport memcpy
 from fastpaths._context cimport (
     ContextRef,
     context_object,
@@ -280,7 +281,7 @@ cdef class Event:
         cdef Event event
         if ref is None:
             raise_no_context("Event.from_ipc_descriptor")
-        (<char *>reserved.reserved)[:64] = <char *>ipc_descriptor._reserved
+        memcpy(reserved.reserved, <char *>ipc_descriptor._reserved, sizeof(reserved.reserved))
         event = Event.__new__(Event)
         event._context = ref
         event._flags = EVENT_DISABLE_TIMING | EVENT_INTERPROCESS

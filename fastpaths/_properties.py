@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from fastpaths._device import Device
 
 
 class ComputeCapability(NamedTuple):
@@ -48,15 +51,15 @@ class DeviceProperties:
 
     __slots__ = ("_device",)
 
-    def __init__(self, device):
+    def __init__(self, device: Device) -> None:
         self._device = device
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> int:
         try:
             number = ATTRIBUTES[name]
         except KeyError:
             raise AttributeError(f"a device has no attribute {name!r}") from None
         return self._device._attribute(number)
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         return sorted(ATTRIBUTES)

@@ -1,0 +1,27 @@
+from fastpaths._context import Context
+from fastpaths._device import Device
+from fastpaths._errors import CUDAError, DriverUnavailableError
+from fastpaths._event import Event
+from fastpaths._ipc import IPCEventDescriptor
+from fastpaths._options import EventOptions, StreamOptions
+from fastpaths._stream import (
+    LEGACY_DEFAULT_STREAM,
+    PER_THREAD_DEFAULT_STREAM,
+    Stream,
+    default_stream,
+)
+
+__all__ = [
+    "LEGACY_DEFAULT_STREAM",
+    "PER_THREAD_DEFAULT_STREAM",
+    "CUDAError",
+    "Context",
+    "Device",
+    "DriverUnavailableError",
+    "Event",
+    "EventOptions",
+    "IPCEventDescriptor",
+    "Stream",
+    "StreamOptions",
+    "default_stream",
+]
