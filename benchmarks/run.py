@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from . import adapters, driver, machine, prepared, provenance, record
+from .heartbeat import heartbeat
 from .search_path import ROOT
 from .survey import FAILED, survey
 
@@ -91,7 +92,8 @@ def run(
     traces = record.take_traces(surveys)
     versions = prepared.requirements(origin["libraries"])
     patterns = bench or [rf"\('({'|'.join(map(re.escape, chosen))})'\)$"]
-    status = _run_asv(room, origin["commit"], versions, patterns, quick, core)
+    with heartbeat("run"):
+        status = _run_asv(room, origin["commit"], versions, patterns, quick, core)
     path = record.write(room, origin, surveys, traces, prepared.environment_name(versions))
     print(f"run: recorded in {path.relative_to(ROOT)}")
     failed = [

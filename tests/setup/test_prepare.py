@@ -164,7 +164,8 @@ def test_a_damaged_list_of_what_was_done_is_begun_anew(tmp_path: Path) -> None:
 
 
 def test_make_help_lists_every_target() -> None:
-    listed = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
+    command = ["make", "--no-print-directory", "help"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     targets = {line.split()[0] for line in listed.stdout.splitlines()}
     phony = next(
         line for line in (ROOT / "Makefile").read_text().splitlines() if line.startswith(".PHONY:")
