@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from reports.documents import Fields, UnreadableError, tidy
-from reports.origin import Origin, read_instrument
+from reports.origin import Origin, read_instrument, read_versions
 from reports.runs import Calls
 
 
 @dataclass(frozen=True)
 class Trace:
-    """The driver calls of one operation of one library, in order."""
+    """The driver calls of one operation, in order.
+
+    `side` is the library's name, or what the build of it was called.
+    """
 
     source: Origin
     operation: str
-    library: str
+    side: str
     calls: Calls
-    python: str
+    versions: Mapping[str, str]
+
+    def is_of(self, library: str) -> bool:
+        """Is it a trace of a library, whatever its build is called?"""
+        return self.side == library or next(iter(self.versions), None) == library
 
 
 def _trace(fields: Fields, source: Origin) -> Trace:
@@ -28,9 +36,9 @@ def _trace(fields: Fields, source: Origin) -> Trace:
     return Trace(
         source=source,
         operation=fields.text("operation"),
-        library=fields.text("library").partition("@")[0],
+        side=fields.text("library"),
         calls=tuple(map(tidy, calls)),
-        python=fields.text("python"),
+        versions=read_versions(fields),
     )
 
 

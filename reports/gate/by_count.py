@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from reports.counts import Count, growth
-from reports.figures import significant
 from reports.gate.findings import Finding, Growth, Level, Row
 from reports.gate.policy import Limit, Policy
+from reports.symbols import is_extension, readable
 
 INSTRUMENT = "count"
 NAMED = 5
@@ -15,14 +15,22 @@ _LEAST = 0.5
 
 
 def grown(base: Count, head: Count) -> list[Growth]:
-    """The functions that grew, then those that shrank, each with the largest change first."""
+    """What changed most: first the library's own functions that grew, then others, then less.
+
+    An author starts at a function of the library; what it calls in the interpreter comes after it.
+    """
     changes = [
-        Growth(*change)
-        for change in growth(base.functions, head.functions)
-        if abs(change[2]) >= _LEAST
+        Growth(place, readable(function), more)
+        for place, function, more in growth(base.functions, head.functions)
+        if abs(more) >= _LEAST
     ]
-    more = [change for change in changes if change.instructions > 0]
-    return [*more, *(change for change in changes if change.instructions < 0)][:NAMED]
+    own = [change for change in changes if is_extension(change.object)]
+    others = [change for change in changes if not is_extension(change.object)]
+    more, less = (
+        [change for change in (*own, *others) if (change.instructions > 0) is sign]
+        for sign in (True, False)
+    )
+    return [*more, *less][:NAMED]
 
 
 def level_of(change: float, base: float, limit: Limit) -> Level:
@@ -53,7 +61,7 @@ def compare(
             instrument=INSTRUMENT,
             operation=operation,
             message=(
-                f"{significant(abs(change))} instructions {'less' if faster else 'more'}: from"
+                f"{abs(change):.1f} instructions {'less' if faster else 'more'}: from"
                 f" {before:.1f} to {after:.1f}{told}"
             ),
             change=relative,

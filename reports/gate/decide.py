@@ -20,9 +20,7 @@ def _counts(side: Side, library: str) -> dict[str, Count]:
 
 
 def _calls(side: Side, library: str) -> dict[str, Calls]:
-    """The traces of the measured library, which a trace file may call by its label."""
-    names = (library, BASE, HEAD)
-    return {trace.operation: trace.calls for trace in side.traces if trace.library in names}
+    return {trace.operation: trace.calls for trace in side.traces if trace.is_of(library)}
 
 
 def known_operations(measured: Measured) -> set[str]:

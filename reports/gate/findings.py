@@ -58,7 +58,7 @@ class Finding:
     reason : str or None
         Why the limit is what it is, from the policy.
     growth : sequence of Growth
-        The functions whose instruction count changed most, the one that grew first.
+        The functions whose instruction count changed most, the library's own first.
     """
 
     level: Level

@@ -83,11 +83,11 @@ def _document(path: Path, instrument: str, library: str) -> Document:
 
 
 def _reasons(fields: Fields, library: str) -> dict[str, str]:
-    """Reasons for the measured library; a label such as ``fastpaths@main`` is that library too."""
+    """Reasons for the measured library, whose builds are called by its name and something more."""
     return {
         operation: reason
         for (operation, side), reason in read_skipped(fields).items()
-        if side is None or side.partition("@")[0] == library
+        if side in (None, BASE, HEAD) or side.startswith(library)
     }
 
 
@@ -123,16 +123,14 @@ def _manifest(folders: Iterable[Path]) -> Fields | None:
 def _side(folder: Path, side: str, library: str, manifest: Fields | None) -> Side:
     counts, counted = _read(folder, "count", side, library, read_counts)
     traces, traced = _read(folder, "trace", side, library, read_traces)
-    origin = next((document.origin for document in (counted, traced) if document), None)
-    revision, failure = Revision(side), None
+    mine = [count.label for count in counts if count.library == library]
+    revision, failure = Revision(mine[0] if mine else side), None
     if manifest is not None and side in manifest.data:
         told = manifest.table(side)
         failure = told.optional_text("failure")
         revision = Revision(
             told.text("name"), told.optional_text("commit"), bool(told.data.get("dirty"))
         )
-    elif origin is not None:
-        revision = Revision(side, origin.commit, origin.dirty)
     return Side(revision, failure, counts, counted, traces, traced)
 
 

@@ -176,7 +176,7 @@ NULL: dict[str, Any] = {
 def count_result(operation: str, name: str, net: float, **functions: float) -> dict[str, Any]:
     """A count whose driver calls take 100 instructions; `functions` grow by what they are given."""
     library, _, version = name.partition(" ")
-    driver, module = 100.0, f"_{operation.split('.')[0]}.so"
+    driver, module = 100.0, f"_{operation.split('.')[0]}.cpython-311-x86_64-linux-gnu.so"
     own = {"create": net - driver - sum(functions.values()), **functions}
     return {
         "operation": operation,

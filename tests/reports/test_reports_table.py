@@ -12,7 +12,7 @@ import pytest
 
 from reports.__main__ import VERBS, main
 from reports.comparison import compare_run
-from reports.figures import decimal, significant, span
+from reports.figures import decimal, fine, signed, significant, span
 from reports.likeness import difference
 from reports.runs import read_run
 
@@ -218,6 +218,9 @@ def test_figures() -> None:
     values = (12.94, 186.2, 10365, 0.9996, 9.996, 0.0123)
     assert [significant(v) for v in values] == ["12.9", "186", "10400", "1.00", "10.0", "0.0123"]
     assert [decimal(v) for v in (None, 0.001, 1.005, 33.333)] == ["–", "<0.01", "1.00", "33.33"]  # noqa: RUF001
+    assert [fine(v) for v in (1.005, 0.25, 0.0149)] == ["1.00", "0.25", "0.015"]
+    differences = [signed(v) for v in (0.04, -0.06, 12.34, -611.2, 10365)]
+    assert differences == ["0", "-0.1", "+12.3", "-611", "+10400"]
     assert [span([]), span([3, 3]), span([9, 3])] == ["no", "3", "3 to 9"]
 
 

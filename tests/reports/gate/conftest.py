@@ -95,14 +95,14 @@ class Gate:
     def write(self) -> None:
         for side in ("base", "head"):
             skipped = [
-                {"operation": name, "library": "fastpaths", "status": told.split(": ")[0],
+                {"operation": name, "library": f"fastpaths@{side}", "status": told.split(": ")[0],
                  "reason": told.split(": ")[1]}
                 for name, told in self.skipped[side].items()
             ]  # fmt: skip
             counts = [self.count(name, net, side) for name, net in self.counts[side].items()]
             traces = [
-                {"operation": name, "library": f"fastpaths@{side}", "calls": calls,
-                 "python": "3.11.7"}
+                {"operation": name, "library": f"fastpaths-{side}.whl", "calls": calls,
+                 "versions": {"fastpaths": "0.1.0"}}
                 for name, calls in self.calls[side].items()
             ]  # fmt: skip
             where = {**NULL, **self.provenance[side]}

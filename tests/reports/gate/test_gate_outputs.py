@@ -120,7 +120,10 @@ def test_annotations_are_one_line_each_and_escaped(
     assert all(line.startswith(("::error ", "::warning ", "::notice ")) for line in lines)
     first = next(line for line in lines if "instructions more" in line)
     assert first.startswith("::error title=event.create%3A slower::40.0 instructions more")
-    assert "%0A+40.0 create_event<a|b>::operator(), %25s [_event.so]" in first
+    assert (
+        "%0A+40.0 create_event<a|b>::operator(), %25s [_event.cpython-311-x86_64-linux-gnu.so]"
+        in first
+    )
     assert lines[-1].startswith("::error title=gate::worse: ")
 
 
@@ -146,7 +149,10 @@ def test_markdown_shows_findings_and_cannot_be_broken_by_a_reason(worse: Any) ->
     assert text.startswith("### Performance: ❌ worse\n")
     shown, _, folded = text.partition("<details>")
     assert "- **fail** `event.create`, count: 40.0 instructions more" in shown
-    assert "  - `+40.0 create_event<a|b>::operator(), %s [_event.so]`" in shown
+    assert (
+        "  - `+40.0 create_event<a|b>::operator(), %s [_event.cpython-311-x86_64-linux-gnu.so]`"
+        in shown
+    )
     assert "also cuEventQuery" in shown
     assert "TypeError &lt;object> \\| `x` [31mred" in shown
     assert "| `device.current` | 120.0 | 120.0 | 0 | 1.1" in folded

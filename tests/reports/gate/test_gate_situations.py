@@ -137,12 +137,16 @@ def test_names_the_function_that_grew(gate: Any, capsys: pytest.CaptureFixture[s
     assert gate.run() == 1
     (finding,) = gate.verdict["findings"]
     assert finding["growth"] == [
-        {"object": "_event.so", "function": "create_event", "instructions": 40.0}
+        {
+            "object": "_event.cpython-311-x86_64-linux-gnu.so",
+            "function": "create_event",
+            "instructions": 40.0,
+        }
     ]
     assert finding["change"] == pytest.approx(40 / 380)
     out = capsys.readouterr().out
     assert "FAIL  event.create, count: 40.0 instructions more: from 380.0 to 420.0" in out
-    assert "+40.0 create_event [_event.so]" in out
+    assert "+40.0 create_event [_event.cpython-311-x86_64-linux-gnu.so]" in out
     assert "limit: counts are exact" in out
     assert out.rstrip().splitlines()[-1].startswith("worse: 3 operations compared; 1 worse")
 
