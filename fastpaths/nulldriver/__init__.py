@@ -18,26 +18,47 @@ can be imported by its path.
 from __future__ import annotations
 
 import ctypes
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 MOST_DEVICES = 64
+_LIBRARY = "libcuda.so.1"
+_ROOT = Path(__file__).resolve().parents[2]
 _FOREVER = 2**63
 
 
 def library_path() -> Path:
-    """Return the path of ``libcuda.so.1``: the installed one beside this module.
+    """Return the path of ``libcuda.so.1``.
+
+    It lies beside this module when that is installed, in the build folder of an editable
+    install, and in ``build/ruler`` of a source tree where ``make build`` has run; the first that
+    is there is taken, and of several in ``build/ruler`` the newest.
 
     Raises
     ------
     FileNotFoundError
-        If it is not there, as in a source tree: pass the path of a build to :func:`load`.
+        If it is in none of them.
     """
-    path = Path(__file__).resolve().with_name("libcuda.so.1")
-    if not path.exists():
-        raise FileNotFoundError(
-            f"{path} is not built: install fastpaths, or load the library of a build by its path"
-        )
-    return path
+    for path in _places():
+        if path.exists():
+            return path
+    raise FileNotFoundError(
+        f"the null driver is not built: run `make build` in {_ROOT}, install fastpaths, or load"
+        " the library of a build by its path"
+    )
+
+
+def _places() -> Iterator[Path]:
+    yield Path(__file__).resolve().with_name(_LIBRARY)
+    if __name__ in sys.modules:  # not when imported by its path
+        # An editable install builds elsewhere; its loader knows where. Imported here, since it
+        # brings modules along whose import is measured in the libraries.
+        import importlib.resources
+
+        yield Path(str(importlib.resources.files(__name__) / _LIBRARY))
+    built = (_ROOT / "build" / "ruler").rglob(_LIBRARY)
+    yield from sorted(built, key=lambda path: path.stat().st_mtime, reverse=True)
 
 
 def load(path: str | Path | None = None, *, devices: int | None = None) -> NullDriver:

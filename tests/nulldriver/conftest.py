@@ -66,7 +66,8 @@ def compile_c(compiler: list[str], tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.fixture(scope="session")
 def library(compile_c: Any) -> Path:
     """Return the path of the built library; one that is older than its sources does not count."""
-    newest = max(path.stat().st_mtime for path in [*SOURCES.glob("*.[ch]"), *SOURCES.glob("g*.py")])
+    sources = [*SOURCES.glob("*.[ch]"), *SOURCES.glob("g*.py"), *SOURCES.parent.glob("driver_api*")]
+    newest = max(path.stat().st_mtime for path in sources)
     installed = Path(sysconfig.get_path("platlib")) / "fastpaths" / "nulldriver"
     found = [*sorted((ROOT / "build" / "ruler").rglob("libcuda.so.1")), installed / "libcuda.so.1"]
     for path in found:
