@@ -6,7 +6,7 @@ PREPARE := $(PYTHON) benchmarks/environment/prepare.py
 PYTEST = $(PY) $(shell $(PYTHON) -c 'import sys; print("-P" * (sys.version_info >= (3, 11)))') -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help bench test lint build dev table publish preview doctor clean distclean
+.PHONY: help bench test lint build dev gate table publish preview doctor clean distclean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## /  \1\t/p' Makefile | expand -t 14
@@ -32,6 +32,18 @@ build: ## compile and install fastpaths and the ruler into .venv
 dev: ## as build, and all that tests and benchmarks need
 	@$(PREPARE) test
 	@$(PREPARE) bench
+
+BASE ?= HEAD
+GATE := build/gate
+gate: ## hold the working tree against a revision: make gate BASE=main
+	@$(PREPARE) build
+	@$(PY) -m benchmarks compare $(BASE)
+	@$(PY) -m reports gate --suspects $(GATE)/suspects.json > $(GATE)/first.txt; \
+	if [ "$$(tr -d '[:space:]' < $(GATE)/suspects.json)" != "[]" ]; then \
+	    $(PY) -m benchmarks compare $(BASE) --again $(GATE)/suspects.json; \
+	fi
+	@$(PY) -m reports gate --json $(GATE)/verdict.json --markdown $(GATE)/verdict.md \
+	    --junit $(GATE)/verdict.xml $(if $(GITHUB_ACTIONS),--github)
 
 table: ## print the table of the newest run
 	@$(PY) -m reports table

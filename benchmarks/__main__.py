@@ -11,6 +11,7 @@ VERBS = {
     "doctor": ("doctor", "say what this machine can measure, and what to do about the rest"),
     "duet": ("instruments.duet", "the ratio of two libraries or builds, taking turns on one core"),
     "count": ("instruments.count", "instructions per operation, under callgrind"),
+    "compare": ("base_and_head", "measure two revisions of fastpaths for the gate"),
     "trace": ("instruments.trace", "the driver calls that one operation makes, in order"),
 }
 

@@ -135,23 +135,37 @@ def main(argv: list[str]) -> int:
         if note := found[-1].note:
             print(f"trace: {note if library in note else f'{library}: {note}'}", file=sys.stderr)
     width = max(len(traces.library) for traces in found)
-    rows, skipped, failed = [], [], False
     for name in names:
         print(name)
         for traces in found:
             made = traces.calls[name]
             if made is not None:
-                rows.append(_Row(traces, name, made))
                 print(f"  {traces.library:<{width}} {in_words(made)}")
-                continue
-            failure = traces.failures[name]
-            failed |= failure["status"] in ("failed", "unknown")
-            skipped.append({"operation": name, "library": traces.library, **failure})
-            if not traces.note:  # which is shown already
-                print(f"  {traces.library:<{width}} - ({failure['reason']})")
+            elif not traces.note:  # which is shown already
+                print(f"  {traces.library:<{width}} - ({traces.failures[name]['reason']})")
     if arguments.json:
-        write_results(arguments.json, "trace", rows, skipped)
+        write_traces(arguments.json, found)
+    rows, skipped = _rows(found)
+    failed = any(one["status"] in ("failed", "unknown") for one in skipped)
     return 2 if failed or not rows else 0
+
+
+def _rows(found: Sequence[Traces]) -> tuple[list[_Row], list[dict[str, str]]]:
+    """Return what was traced, and the reason for each operation that was not."""
+    rows, skipped = [], []
+    for traces in found:
+        for name, made in traces.calls.items():
+            if made is not None:
+                rows.append(_Row(traces, name, made))
+            else:
+                failure = {**traces.failures[name]}
+                skipped.append({"operation": name, "library": traces.library, **failure})
+    return rows, skipped
+
+
+def write_traces(path: Path, found: Sequence[Traces]) -> None:
+    """Write the traces of some libraries as the verb does."""
+    write_results(path, "trace", *_rows(found))
 
 
 def _parser() -> argparse.ArgumentParser:
