@@ -10,6 +10,7 @@ from fastpaths._errors import CUDAError, DriverUnavailableError
 from fastpaths._event import Event
 from fastpaths._ipc import IPCEventDescriptor
 from fastpaths._options import EventOptions, StreamOptions
+from fastpaths._pools import EventPool, StreamPool
 from fastpaths._stream import (
     LEGACY_DEFAULT_STREAM,
     PER_THREAD_DEFAULT_STREAM,
@@ -26,8 +27,10 @@ __all__ = [
     "DriverUnavailableError",
     "Event",
     "EventOptions",
+    "EventPool",
     "IPCEventDescriptor",
     "Stream",
     "StreamOptions",
+    "StreamPool",
     "default_stream",
 ]

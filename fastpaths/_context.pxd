@@ -9,6 +9,8 @@ cdef class ContextRef:
     cdef CUcontext handle
     cdef int device_id
     cdef bint is_primary
+    # How often it was retained anew because a reset had destroyed it, and all that was in it.
+    cdef int revivals
 
 
 cdef class Context:

@@ -80,6 +80,7 @@ cdef bint revive_primary(ContextRef ref) except -1:
     cuDevicePrimaryCtxRelease(ref.device_id)
     check(cuDevicePrimaryCtxRetain(&handle, ref.device_id), b"cuDevicePrimaryCtxRetain")
     ref.handle = handle
+    ref.revivals += 1
     check(cuCtxSetCurrent(handle), b"cuCtxSetCurrent")
     return True
 

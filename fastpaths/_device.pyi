@@ -3,6 +3,7 @@ from typing import Any, SupportsIndex, final
 from fastpaths._context import Context
 from fastpaths._event import Event
 from fastpaths._options import EventOptions, StreamOptions
+from fastpaths._pools import EventPool, StreamPool
 from fastpaths._properties import ComputeCapability, DeviceProperties
 from fastpaths._stream import Stream, _CudaStream
 
@@ -23,6 +24,12 @@ class Device:
         options: StreamOptions | dict[str, Any] | None = None,
     ) -> Stream: ...
     def create_event(self, options: EventOptions | dict[str, Any] | None = None) -> Event: ...
+    def event_pool(
+        self, options: EventOptions | dict[str, Any] | None = None, *, size: SupportsIndex = 64
+    ) -> EventPool: ...
+    def stream_pool(
+        self, options: StreamOptions | dict[str, Any] | None = None, *, size: SupportsIndex = 16
+    ) -> StreamPool: ...
     @property
     def default_stream(self) -> Stream: ...
     def sync(self) -> None: ...

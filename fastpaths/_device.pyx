@@ -42,6 +42,7 @@ from fastpaths._driver cimport (
 from fastpaths._errors cimport check
 from fastpaths._event cimport make_event, make_event_here
 from fastpaths._options cimport EVENT_DISABLE_TIMING, event_flags
+from fastpaths._pools cimport event_pool, stream_pool
 from fastpaths._stream cimport foreign_stream, make_stream, make_stream_here
 
 use_driver_table(driver_table_address())
@@ -332,6 +333,54 @@ cdef class Device:
         if self._context is not None and is_current(self._context):
             return make_event_here(self._context, flags)
         return make_event(self.context_ref(), flags)
+
+    def event_pool(self, options=None, *, size=64):
+        """Make a pool that hands out events again instead of destroying them.
+
+        Parameters
+        ----------
+        options : EventOptions or dict, optional
+            Options of all its events; not ``ipc_enabled``.
+        size : int, optional
+            How many events that came back are kept at most.
+
+        Returns
+        -------
+        EventPool
+            An empty pool, in the context in which :meth:`create_event` would create.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the options or the size are wrong.
+        CUDAError
+            If the device is not initialized.
+        """
+        return event_pool(self.context_ref(), options, size)
+
+    def stream_pool(self, options=None, *, size=16):
+        """Make a pool that hands out streams again instead of destroying them.
+
+        Parameters
+        ----------
+        options : StreamOptions or dict, optional
+            Options of all its streams.
+        size : int, optional
+            How many streams that came back are kept at most.
+
+        Returns
+        -------
+        StreamPool
+            An empty pool, in the context in which :meth:`create_stream` would create.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the options or the size are wrong.
+        CUDAError
+            If the device is not initialized.
+        """
+        return stream_pool(self.context_ref(), options, size)
 
     @property
     def default_stream(self):

@@ -35,6 +35,7 @@ from fastpaths._driver cimport (
 from fastpaths._errors cimport check, raise_closed
 from fastpaths._handles cimport handle_object
 from fastpaths._ipc cimport IPCEventDescriptor
+from fastpaths._kept cimport give_back, kept_handles
 from fastpaths._options cimport EVENT_BLOCKING_SYNC, EVENT_DISABLE_TIMING, EVENT_INTERPROCESS
 
 use_driver_table(driver_table_address())
@@ -49,7 +50,8 @@ cdef extern from *:
     """
     struct event_struct "__pyx_obj_9fastpaths_6_event_Event":
         CUevent _event
-        bint _pending
+        event_work _work
+        kept_handles *_kept
     event_struct *event_fields(PyObject *self) noexcept
 
 cdef destructor free_event
@@ -61,8 +63,10 @@ cdef void destroy_event(PyObject *self) noexcept:
     Where work may be pending the driver may take a while, and other threads run meanwhile.
     """
     cdef CUevent handle = event_fields(self)._event
-    if handle is not NULL:
-        if event_fields(self)._pending:
+    cdef bint pending = event_fields(self)._work == PENDING_WORK
+    cdef kept_handles *kept = event_fields(self)._kept
+    if handle is not NULL and (kept is NULL or not give_back(kept, handle, pending)):
+        if pending:
             with nogil:
                 cuEventDestroy(handle)
         else:
@@ -107,6 +111,18 @@ cdef Event make_event_here(ContextRef ref, unsigned int flags):
     return event
 
 
+cdef Event hand_out_event(ContextRef ref, unsigned int flags, kept_handles *kept, void *handle):
+    """Make an object of an event that a pool kept, or made for itself."""
+    cdef Event event = Event.__new__(Event)
+    event._context = ref
+    event._flags = flags
+    event._work = FRESH
+    event._event = handle
+    event._kept = kept
+    kept.references += 1
+    return event
+
+
 @cython.final
 @cython.no_gc
 @cython.freelist(64)
@@ -148,11 +164,15 @@ cdef class Event:
         if result == CUDA_ERROR_NOT_READY:
             return False
         check(result, b"cuEventQuery")
-        self._pending = False
+        self.work_is_done()
         return True
 
+    cdef void work_is_done(self) noexcept:
+        if self._work == PENDING_WORK:
+            self._work = NO_WORK
+
     def close(self):
-        """Destroy the event; a second call does nothing.
+        """Destroy the event, or give it back to its pool; a second call does nothing.
 
         Raises
         ------
@@ -164,6 +184,9 @@ cdef class Event:
         if handle is NULL:
             return
         self._event = NULL
+        if self._kept is not NULL and give_back(self._kept, handle, self._work == PENDING_WORK):
+            self._context = None
+            return
         with nogil:
             result = cuEventDestroy(handle)
         self._context = None
@@ -185,7 +208,7 @@ cdef class Event:
         with nogil:
             result = cuEventSynchronize(handle)
         check(result, b"cuEventSynchronize")
-        self._pending = False
+        self.work_is_done()
 
     def __sub__(self, other):
         """Return the time from `other` to this event, in milliseconds."""
@@ -203,6 +226,7 @@ cdef class Event:
         """The ``CUevent``: an object of ``cuda.bindings`` if installed, else one for ``int``."""
         cdef CUevent handle
         self.open_handle(&handle)
+        self._work = PENDING_WORK
         return handle_object("CUevent", <size_t>handle)
 
     @property
@@ -315,9 +339,13 @@ cdef double elapsed_ms(Event end, Event start) except? -1.0:
     cdef CUresult result
     start.open_handle(&first)
     end.open_handle(&last)
-    result = cuEventElapsedTime(&milliseconds, first, last)
+    if start._work == FRESH or end._work == FRESH:
+        result = CUDA_ERROR_INVALID_HANDLE
+    else:
+        result = cuEventElapsedTime(&milliseconds, first, last)
     if result == CUDA_SUCCESS:
-        start._pending = end._pending = False
+        start.work_is_done()
+        end.work_is_done()
         return milliseconds
     if (start._flags | end._flags) & EVENT_DISABLE_TIMING:
         raise RuntimeError(

@@ -2,6 +2,7 @@
 
 from fastpaths._context cimport ContextRef
 from fastpaths._driver cimport CUstream
+from fastpaths._kept cimport kept_handles
 
 
 cdef class Stream:
@@ -14,6 +15,8 @@ cdef class Stream:
     cdef bint _closed
     # The handle was handed out or work was given to it: destroying it may take the driver a while.
     cdef bint _used
+    # Where the handle goes back to, if a pool handed it out.
+    cdef kept_handles *_kept
     cdef object __weakref__
 
     cdef int open_handle(self, CUstream *handle) except -1
@@ -22,4 +25,8 @@ cdef class Stream:
 
 cdef Stream make_stream(ContextRef ref, object options)
 cdef Stream make_stream_here(ContextRef ref, object options)
+cdef int decode_stream_options(
+    ContextRef ref, object options, unsigned int *flags, int *priority
+) except -1
+cdef Stream hand_out_stream(ContextRef ref, kept_handles *kept, void *handle)
 cdef Stream foreign_stream(object obj)

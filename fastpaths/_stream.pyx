@@ -36,8 +36,9 @@ from fastpaths._driver cimport (
     use_driver_table,
 )
 from fastpaths._errors cimport check, raise_closed, raise_cuda_error
-from fastpaths._event cimport Event, make_event
+from fastpaths._event cimport PENDING_WORK, Event, make_event
 from fastpaths._handles cimport handle_object
+from fastpaths._kept cimport give_back, kept_handles
 from fastpaths._options cimport (
     EVENT_DISABLE_TIMING,
     NO_PRIORITY,
@@ -60,6 +61,7 @@ cdef extern from *:
         CUstream _stream
         bint _borrowed
         bint _used
+        kept_handles *_kept
     stream_struct *stream_fields(PyObject *self) noexcept
 
 cdef destructor free_stream
@@ -71,8 +73,14 @@ cdef void destroy_stream(PyObject *self) noexcept:
     A stream that was never handed any work cannot keep the driver waiting, and keeps the GIL.
     """
     cdef CUstream handle = stream_fields(self)._stream
-    if handle is not NULL and not stream_fields(self)._borrowed:
-        if stream_fields(self)._used:
+    cdef bint used = stream_fields(self)._used
+    cdef kept_handles *kept = stream_fields(self)._kept
+    if (
+        handle is not NULL
+        and not stream_fields(self)._borrowed
+        and (kept is NULL or not give_back(kept, handle, used))
+    ):
+        if used:
             with nogil:
                 cuStreamDestroy(handle)
         else:
@@ -98,15 +106,34 @@ cdef int check_priority(int priority) except -1:
     return 0
 
 
-cdef CUresult create_here(CUstream *handle, object options) except? -1:
-    cdef unsigned int flags = STREAM_NON_BLOCKING
-    cdef int priority = 0
+cdef int decode_here(object options, unsigned int *flags, int *priority) except -1:
+    """Decode options and check them against the current context."""
+    flags[0] = STREAM_NON_BLOCKING
+    priority[0] = 0
     if options is not None:
-        stream_options(options, &flags, &priority)
-        if priority == NO_PRIORITY:
-            priority = 0
-        elif priority != 0:
-            check_priority(priority)
+        stream_options(options, flags, priority)
+        if priority[0] == NO_PRIORITY:
+            priority[0] = 0
+        elif priority[0] != 0:
+            check_priority(priority[0])
+    return 0
+
+
+cdef int decode_stream_options(
+    ContextRef ref, object options, unsigned int *flags, int *priority
+) except -1:
+    """Decode options and check them against a context."""
+    enter_context(ref)
+    try:
+        return decode_here(options, flags, priority)
+    finally:
+        leave_context()
+
+
+cdef CUresult create_here(CUstream *handle, object options) except? -1:
+    cdef unsigned int flags
+    cdef int priority
+    decode_here(options, &flags, &priority)
     return cuStreamCreateWithPriority(handle, flags, priority)
 
 
@@ -140,6 +167,16 @@ cdef Stream make_stream_here(ContextRef ref, object options):
         if result == CUDA_ERROR_CONTEXT_IS_DESTROYED and revive_primary(ref):
             result = create_here(&stream._stream, options)
         check(result, b"cuStreamCreateWithPriority")
+    return stream
+
+
+cdef Stream hand_out_stream(ContextRef ref, kept_handles *kept, void *handle):
+    """Make an object of a stream that a pool kept, or made for itself."""
+    cdef Stream stream = Stream.__new__(Stream)
+    stream._context = ref
+    stream._stream = handle
+    stream._kept = kept
+    kept.references += 1
     return stream
 
 
@@ -259,9 +296,9 @@ cdef class Stream:
         return borrow_stream(address_of(handle), None)
 
     def close(self):
-        """Destroy the stream, or let go of it; a second call does nothing.
+        """Destroy the stream, let go of it, or give it back to its pool.
 
-        The two default streams stay open.
+        A second call does nothing. The two default streams stay open.
 
         Raises
         ------
@@ -275,7 +312,9 @@ cdef class Stream:
         self._closed = True
         self._stream = NULL
         self._owner = None
-        if not self._borrowed:
+        if self._kept is not NULL and give_back(self._kept, handle, self._used):
+            self._context = None
+        elif not self._borrowed:
             with nogil:
                 result = cuStreamDestroy(handle)
             self._context = None
@@ -345,7 +384,7 @@ cdef class Stream:
         if result != CUDA_SUCCESS:
             raise_cuda_error(result, b"cuEventRecord")
         self._used = True
-        recorded._pending = True
+        recorded._work = PENDING_WORK
         return recorded
 
     def wait(self, event_or_stream):

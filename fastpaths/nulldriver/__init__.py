@@ -24,40 +24,35 @@ from pathlib import Path
 
 MOST_DEVICES = 64
 _LIBRARY = "libcuda.so.1"
-_ROOT = Path(__file__).resolve().parents[2]
 _FOREVER = 2**63
 
 
 def library_path() -> Path:
     """Return the path of ``libcuda.so.1``.
 
-    It lies beside this module when that is installed, in the build folder of an editable
-    install, and in ``build/ruler`` of a source tree where ``make build`` has run; the first that
-    is there is taken, and of several in ``build/ruler`` the newest.
+    Of an installation, beside this module; else of an editable install's build; else the newest
+    in ``build/ruler`` of a source tree.
 
     Raises
     ------
     FileNotFoundError
-        If it is in none of them.
+        If there is none.
     """
     for path in _places():
         if path.exists():
             return path
     raise FileNotFoundError(
-        f"the null driver is not built: run `make build` in {_ROOT}, install fastpaths, or load"
-        " the library of a build by its path"
+        f"{_LIBRARY} is not built: run `make build` in the source tree, or install fastpaths"
     )
 
 
 def _places() -> Iterator[Path]:
     yield Path(__file__).resolve().with_name(_LIBRARY)
     if __name__ in sys.modules:  # not when imported by its path
-        # An editable install builds elsewhere; its loader knows where. Imported here, since it
-        # brings modules along whose import is measured in the libraries.
-        import importlib.resources
+        import importlib.resources  # late: what it imports too is measured in the libraries
 
         yield Path(str(importlib.resources.files(__name__) / _LIBRARY))
-    built = (_ROOT / "build" / "ruler").rglob(_LIBRARY)
+    built = (Path(__file__).resolve().parents[2] / "build" / "ruler").rglob(_LIBRARY)
     yield from sorted(built, key=lambda path: path.stat().st_mtime, reverse=True)
 
 
@@ -98,15 +93,9 @@ class NullDriver:
         for name in ("log_stop", "count", "live_contexts", "live_streams", "live_events"):
             getattr(library, f"nullcuda_{name}").restype = ctypes.c_uint64
         library.nullcuda_log_entry.argtypes = [ctypes.c_size_t]
-        library.nullcuda_inject.argtypes = [
-            ctypes.c_char_p,
-            ctypes.c_int,
-            ctypes.c_uint64,
-            ctypes.c_uint64,
-            ctypes.c_uint64,
-        ]
-        for name in ("set_stream_busy", "set_not_ready"):
-            getattr(library, f"nullcuda_{name}").argtypes = [ctypes.c_size_t, ctypes.c_int]
+        library.nullcuda_inject.argtypes = [ctypes.c_char_p, ctypes.c_int] + [ctypes.c_uint64] * 3
+        library.nullcuda_set_stream_busy.argtypes = [ctypes.c_size_t, ctypes.c_int]
+        library.nullcuda_set_not_ready.argtypes = [ctypes.c_size_t, ctypes.c_int]
         self._symbols = [
             library.nullcuda_call_symbol(call).decode()
             for call in range(library.nullcuda_call_count())
