@@ -20,7 +20,9 @@ from . import driver, provenance, record
 from .instruments.builds import LIBRARY, build_side
 from .instruments.controlled import NoValgrindError
 from .instruments.count import count
+from .instruments.count_result import CountResult
 from .instruments.duet import Duet, Limits
+from .instruments.duet_result import DuetResult
 from .instruments.results_file import write_results
 from .instruments.side import InstrumentError, Side
 from .instruments.trace import trace, write_traces
@@ -115,7 +117,8 @@ def _manifest(names: dict[str, str]) -> dict[str, Any]:
 
 
 def _count(label: str, sides: Sequence[Side]) -> None:
-    results, skipped = [], []
+    results: list[CountResult] = []
+    skipped: list[dict[str, str]] = []
     for side in sides:
         print(f"compare: counting the instructions of {side.name}", flush=True)
         try:
@@ -137,7 +140,8 @@ def _count(label: str, sides: Sequence[Side]) -> None:
 
 def _play(a: Side, b: Side, operations: Sequence[str], path: Path) -> None:
     print(f"compare: {a.name} and {b.name} take turns", flush=True)
-    results, skipped = [], []
+    results: list[DuetResult] = []
+    skipped: list[dict[str, str]] = []
     with Duet(a, b) as both:
         for name in operations:
             try:
