@@ -38,9 +38,9 @@ def library_path() -> Path:
     FileNotFoundError
         If there is none.
     """
-    for path in _places():
-        if path.exists():
-            return path
+    found = next(filter(Path.exists, _places()), None)
+    if found:
+        return found
     raise FileNotFoundError(
         f"{_LIBRARY} is not built: run `make build` in the source tree, or install fastpaths"
     )
@@ -93,7 +93,8 @@ class NullDriver:
         for name in ("log_stop", "count", "live_contexts", "live_streams", "live_events"):
             getattr(library, f"nullcuda_{name}").restype = ctypes.c_uint64
         library.nullcuda_log_entry.argtypes = [ctypes.c_size_t]
-        library.nullcuda_inject.argtypes = [ctypes.c_char_p, ctypes.c_int] + [ctypes.c_uint64] * 3
+        number = ctypes.c_uint64
+        library.nullcuda_inject.argtypes = [ctypes.c_char_p, ctypes.c_int, number, number, number]
         library.nullcuda_set_stream_busy.argtypes = [ctypes.c_size_t, ctypes.c_int]
         library.nullcuda_set_not_ready.argtypes = [ctypes.c_size_t, ctypes.c_int]
         self._symbols = [
@@ -146,11 +147,8 @@ class NullDriver:
 
     def counts(self) -> dict[str, int]:
         """Return how often each symbol was called while a log was on, zeros left out."""
-        found = {
-            symbol: int(self._library.nullcuda_count(call))
-            for call, symbol in enumerate(self._symbols)
-        }
-        return {symbol: count for symbol, count in found.items() if count}
+        counts = map(self._library.nullcuda_count, range(len(self._symbols)))
+        return {symbol: n for symbol, n in zip(self._symbols, counts, strict=True) if n}
 
     def clear_counts(self) -> None:
         """Set all counts to zero."""
@@ -159,12 +157,9 @@ class NullDriver:
     # --- Ledger ---
 
     def live(self) -> dict[str, int]:
-        """Return how many contexts, streams and events are alive, and references of primaries.
+        """Return how many ``contexts``, ``streams`` and ``events`` are alive, by these names.
 
-        Returns
-        -------
-        dict
-            ``contexts``, ``streams``, ``events``, ``primary_references`` (over all devices).
+        ``primary_references`` are how often primary contexts are retained, over all devices.
         """
         references = (self._library.nullcuda_primary_references(i) for i in range(MOST_DEVICES))
         return {

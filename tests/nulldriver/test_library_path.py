@@ -97,7 +97,7 @@ ways = pytest.mark.parametrize("code", [FIND_BY_PATH, FIND_BY_NAME], ids=["by pa
 @ways
 def test_a_source_tree_without_a_build_says_what_to_do(tree: Tree, code: str) -> None:
     (message,) = tree.found(code)
-    assert f"run `make build` in {tree.root}" in message
+    assert "run `make build`" in message
     assert "install fastpaths" in message
 
 
