@@ -57,6 +57,7 @@ _ENTRIES = (
         "create and drop the library's default kind of stream",
         "stream.stream_create_destroy",
     ),
+    Operation("stream.pooled", "obtain and drop a stream, from a pool where the library has one"),
     Operation("stream.sync", "synchronize with an idle stream", "stream.stream_synchronize"),
     Operation(
         "event.create",
@@ -68,6 +69,7 @@ _ENTRIES = (
     Operation(
         "event.create_options", "create and drop an event, its default options given as an object"
     ),
+    Operation("event.pooled", "obtain and drop an event, from a pool where the library has one"),
     Operation("event.record", "record an event that exists on a stream", "event.event_record"),
     Operation("event.record_new", "record on a stream, which makes the event; drop the event"),
     Operation("event.query", "ask a finished event whether it is done", "event.event_query"),

@@ -16,6 +16,7 @@ _NEEDS_CREATE_EVENT = (
     "event.create_timed",
     "event.create_dict",
     "event.create_options",
+    "event.pooled",
     "call.scope",
 )
 

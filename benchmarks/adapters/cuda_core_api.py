@@ -54,6 +54,10 @@ class CudaCoreApi(Adapter):
         """``Device.create_stream()``."""
         return self._on_device("device.create_stream()")
 
+    def stream_pooled(self) -> Statement:
+        """Create a stream: cuda.core has no pool."""
+        return self.stream_create()
+
     def stream_sync(self) -> Statement:
         """``Stream.sync()``."""
         return self._on_stream("stream.sync()")
@@ -75,6 +79,10 @@ class CudaCoreApi(Adapter):
         """``Device.create_event`` with options that ask for what is the default."""
         options = self._module.EventOptions(**{self._timing: False})
         return self._on_device("device.create_event(options)", options=options)
+
+    def event_pooled(self) -> Statement:
+        """Create an event: cuda.core has no pool."""
+        return self.event_create()
 
     def event_record(self) -> Statement:
         """``Stream.record(event)``."""

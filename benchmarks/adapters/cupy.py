@@ -57,6 +57,10 @@ class Cupy(Adapter):
         """``Stream()``, as the request timed it."""
         return self._on_cuda("Stream()", "Stream")
 
+    def stream_pooled(self) -> Statement:
+        """Create a stream: CuPy has no pool."""
+        return self.stream_create()
+
     def stream_sync(self) -> Statement:
         """``Stream.synchronize()``."""
         return self._on_stream("stream.synchronize()")
@@ -68,6 +72,10 @@ class Cupy(Adapter):
     def event_create_timed(self) -> Statement:
         """``Event(disable_timing=False)``."""
         return self._on_cuda("Event(disable_timing=False)", "Event")
+
+    def event_pooled(self) -> Statement:
+        """Create an event: CuPy has no pool."""
+        return self.event_create()
 
     def event_record(self) -> Statement:
         """``Stream.record(event)``."""

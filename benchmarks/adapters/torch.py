@@ -57,6 +57,10 @@ class Torch(Adapter):
         """``Stream()``: one of a pool of 32."""
         return self._on_cuda("Stream()", "Stream")
 
+    def stream_pooled(self) -> Statement:
+        """``Stream()``, which is one of PyTorch's pool."""
+        return self.stream_create()
+
     def stream_sync(self) -> Statement:
         """``Stream.synchronize()``."""
         return self._on_stream("stream.synchronize()")
@@ -68,6 +72,10 @@ class Torch(Adapter):
     def event_create_timed(self) -> Statement:
         """``Event(enable_timing=True)``, lazy as well."""
         return self._on_cuda("Event(enable_timing=True)", "Event")
+
+    def event_pooled(self) -> Statement:
+        """Create an event: PyTorch has no pool of events."""
+        return self.event_create()
 
     def event_record(self) -> Statement:
         """``Event.record(stream)``."""

@@ -148,6 +148,17 @@ FLOOR(event_create)
     return cuEventDestroy_v2(created);
 }
 
+/* C has no pool either: what a pooled object is held against is a new one. */
+FLOOR(event_pooled)
+{
+    return once_event_create();
+}
+
+FLOOR(stream_pooled)
+{
+    return once_stream_create();
+}
+
 FLOOR(event_create_timed)
 {
     event created;
