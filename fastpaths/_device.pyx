@@ -40,10 +40,11 @@ from fastpaths._driver cimport (
     use_driver_table,
 )
 from fastpaths._errors cimport check
-from fastpaths._event cimport make_event, make_event_here
+from fastpaths._event cimport Event, make_event, make_event_here
 from fastpaths._options cimport EVENT_DISABLE_TIMING, event_flags
 from fastpaths._pools cimport event_pool, stream_pool
-from fastpaths._stream cimport foreign_stream, make_stream, make_stream_here
+from fastpaths._quick_slots cimport fast_method, put_before_method
+from fastpaths._stream cimport Stream, foreign_stream, make_stream, make_stream_here
 
 use_driver_table(driver_table_address())
 
@@ -485,4 +486,39 @@ cdef class Device:
         return f"<Device {self._id} ({self.name})>"
 
 
+cdef fast_method create_event_any
+cdef fast_method create_stream_any
+
+
+cdef PyObject *create_event_here(
+    PyObject *self, PyObject **arguments, Py_ssize_t count, PyObject *names
+) except NULL:
+    """Answer ``create_event()`` and ``create_event(options)`` on the current device."""
+    cdef Event event
+    cdef unsigned int flags = EVENT_DISABLE_TIMING
+    if names is NULL and count <= 1 and (<Device>self)._context is not None:
+        if is_current((<Device>self)._context):
+            if count:
+                flags = event_flags(<object>arguments[0])
+            event = make_event_here((<Device>self)._context, flags)
+            Py_INCREF(event)
+            return <PyObject *>event
+    return create_event_any(self, arguments, count, names)
+
+
+cdef PyObject *create_stream_here(
+    PyObject *self, PyObject **arguments, Py_ssize_t count, PyObject *names
+) except NULL:
+    """Answer ``create_stream()`` on the current device."""
+    cdef Stream stream
+    if count == 0 and names is NULL and (<Device>self)._context is not None:
+        if is_current((<Device>self)._context):
+            stream = make_stream_here((<Device>self)._context, None)
+            Py_INCREF(stream)
+            return <PyObject *>stream
+    return create_stream_any(self, arguments, count, names)
+
+
 (<PyTypeObject *>Device).tp_vectorcall = <void *>call_device
+create_event_any = put_before_method(Device, b"create_event", create_event_here)
+create_stream_any = put_before_method(Device, b"create_stream", create_stream_here)

@@ -37,12 +37,9 @@ from fastpaths._handles cimport handle_object
 from fastpaths._ipc cimport IPCEventDescriptor
 from fastpaths._kept cimport give_back, kept_handles
 from fastpaths._options cimport EVENT_BLOCKING_SYNC, EVENT_DISABLE_TIMING, EVENT_INTERPROCESS
+from fastpaths._quick_slots cimport destructor, put_before_dealloc
 
 use_driver_table(driver_table_address())
-
-cdef extern from "quick_dealloc.h":
-    ctypedef void (*destructor)(PyObject *) noexcept
-    destructor put_before_dealloc(object type, destructor first)
 
 cdef extern from *:
     """

@@ -1,7 +1,8 @@
 """Streams."""
 
 cimport cython
-from cpython.ref cimport PyObject
+from cpython.object cimport PyTypeObject
+from cpython.ref cimport Py_INCREF, PyObject
 from fastpaths._context cimport (
     ContextRef,
     borrowed_context,
@@ -36,7 +37,7 @@ from fastpaths._driver cimport (
     use_driver_table,
 )
 from fastpaths._errors cimport check, raise_closed, raise_cuda_error
-from fastpaths._event cimport PENDING_WORK, Event, make_event
+from fastpaths._event cimport PENDING_WORK, Event, event_work, make_event
 from fastpaths._handles cimport handle_object
 from fastpaths._kept cimport give_back, kept_handles
 from fastpaths._options cimport (
@@ -46,23 +47,32 @@ from fastpaths._options cimport (
     event_flags,
     stream_options,
 )
+from fastpaths._quick_slots cimport (
+    destructor,
+    fast_method,
+    put_before_dealloc,
+    put_before_method,
+)
 
 use_driver_table(driver_table_address())
 
-cdef extern from "quick_dealloc.h":
-    ctypedef void (*destructor)(PyObject *) noexcept
-    destructor put_before_dealloc(object type, destructor first)
-
 cdef extern from *:
     """
+    #define event_fields(self) ((struct __pyx_obj_9fastpaths_6_event_Event *)(self))
     #define stream_fields(self) ((struct __pyx_obj_9fastpaths_7_stream_Stream *)(self))
     """
     struct stream_struct "__pyx_obj_9fastpaths_7_stream_Stream":
         CUstream _stream
         bint _borrowed
+        bint _closed
         bint _used
         kept_handles *_kept
+    struct event_struct "__pyx_obj_9fastpaths_6_event_Event":
+        CUevent _event
+        event_work _work
+    bint Py_IS_TYPE(PyObject *object, PyTypeObject *type) noexcept
     stream_struct *stream_fields(PyObject *self) noexcept
+    event_struct *event_fields(PyObject *self) noexcept
 
 cdef destructor free_stream
 
@@ -485,6 +495,30 @@ cdef class Stream:
         return f"<Stream handle={<size_t>self._stream:#x} context={context}>"
 
 
+cdef fast_method record_any
+
+
+cdef PyObject *record_given(
+    PyObject *self, PyObject **arguments, Py_ssize_t count, PyObject *names
+) except NULL:
+    """Answer ``stream.record(event)``; whatever else is called goes to the method itself."""
+    cdef PyObject *event
+    cdef CUresult result
+    if count != 1 or names is not NULL or stream_fields(self)._closed:
+        return record_any(self, arguments, count, names)
+    event = arguments[0]
+    if not Py_IS_TYPE(event, <PyTypeObject *>Event) or event_fields(event)._event is NULL:
+        return record_any(self, arguments, count, names)
+    result = cuEventRecord(event_fields(event)._event, stream_fields(self)._stream)
+    if result != CUDA_SUCCESS:
+        raise_cuda_error(result, b"cuEventRecord")
+    stream_fields(self)._used = True
+    event_fields(event)._work = PENDING_WORK
+    Py_INCREF(<object>event)
+    return event
+
+
+record_any = put_before_method(Stream, b"record", record_given)
 free_stream = put_before_dealloc(Stream, destroy_stream)
 
 LEGACY_DEFAULT_STREAM = borrow_stream(LEGACY, None)
