@@ -151,6 +151,7 @@ cdef object device_object(int device_id):
 
 @cython.final
 @cython.no_gc
+@cython.freelist(16)
 cdef class Context:
     """A CUDA context.
 

@@ -147,15 +147,25 @@ cdef tuple fields_of(object options, tuple names):
     return tuple(getattr(options, name) for name in names)
 
 
+cdef inline unsigned int flags_of(EventOptions given) except? 0xFFFFFFFF:
+    cdef unsigned int flags = 0 if given.timing_enabled else EVENT_DISABLE_TIMING
+    if given.blocking_sync:
+        flags |= EVENT_BLOCKING_SYNC
+    if given.ipc_enabled:
+        flags |= EVENT_INTERPROCESS
+    return flags
+
+
 cdef unsigned int event_flags(object options) except? 0xFFFFFFFF:
     """Return the flags of cuEventCreate that options ask for."""
-    cdef EventOptions given
     cdef unsigned int flags = EVENT_DISABLE_TIMING
     cdef Py_ssize_t position = 0
     cdef PyObject *key
     cdef PyObject *value
     cdef str name
-    if type(options) is dict:
+    if type(options) is EventOptions:
+        flags = flags_of(<EventOptions>options)
+    elif type(options) is dict:
         while PyDict_Next(options, &position, &key, &value):
             if key == <PyObject *>TIMING:
                 name = TIMING
@@ -173,13 +183,7 @@ cdef unsigned int event_flags(object options) except? 0xFFFFFFFF:
             elif <object>value:
                 flags |= EVENT_INTERPROCESS
     elif isinstance(options, EventOptions):
-        given = options
-        if given.timing_enabled:
-            flags = 0
-        if given.blocking_sync:
-            flags |= EVENT_BLOCKING_SYNC
-        if given.ipc_enabled:
-            flags |= EVENT_INTERPROCESS
+        flags = flags_of(<EventOptions>options)
     elif options is not None:
         raise TypeError(
             f"event options must be an EventOptions, a dict or None, not {type(options).__name__}:"
