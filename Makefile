@@ -2,8 +2,8 @@
 PYTHON ?= python3
 PY := .venv/bin/python
 PREPARE := $(PYTHON) benchmarks/environment/prepare.py
-# -P keeps the source folder fastpaths from hiding the installed build; Python 3.10 lacks it.
-PYTEST = $(PY) $(shell $(PYTHON) -c 'import sys; print("-P" * (sys.version_info >= (3, 11)))') -m pytest
+# Both keep the source folder fastpaths from hiding the installed build; Python 3.10 lacks -P.
+PYTEST = $(if $(shell $(PY) -P -c 'print(1)' 2>/dev/null),$(PY) -P -m pytest,.venv/bin/pytest)
 
 .DEFAULT_GOAL := help
 .PHONY: help bench test lint build dev gate table publish preview doctor clean distclean
@@ -14,6 +14,7 @@ help: ## list these targets
 bench: ## measure this commit, publish the pages, print the table
 	@$(PREPARE) bench
 	@$(PY) -m benchmarks run; measured=$$?; \
+	[ $$measured -le 1 ] || exit $$measured; \
 	$(PY) -m reports publish; published=$$?; \
 	$(PY) -m reports table; shown=$$?; \
 	[ $$measured -eq 0 ] && [ $$published -eq 0 ] && [ $$shown -eq 0 ]
@@ -23,7 +24,7 @@ test: ## set up and pass the tests
 	@$(PYTEST)
 
 lint: ## ruff, cython-lint, mypy and the stubs, without the other tests
-	@$(PREPARE) test
+	@$(PREPARE) lint
 	@$(PYTEST) tests/setup/test_lint.py tests/test_layering.py
 
 build: ## compile and install fastpaths and the ruler into .venv
@@ -55,10 +56,10 @@ preview: publish ## serve the pages on this machine alone
 	@$(PY) -m http.server --bind 127.0.0.1 --directory reports/html 8080
 
 doctor: ## say what this machine can measure, and what to do about the rest
-	@$(PYTHON) -m benchmarks doctor
+	@$(if $(wildcard $(PY)),$(PY),$(PYTHON)) -m benchmarks doctor
 
 clean: ## remove what was built
-	rm -rf build .asv reports/html reports/scratch
+	rm -rf build .asv reports/html reports/runs/scratch
 
 distclean: clean ## remove .venv too; CuPy's wheel stays in the cache
 	rm -rf .venv .venvs .cache

@@ -1,4 +1,4 @@
-"""Set the checkout up: ``prepare.py {build,test,bench}``.
+"""Set the checkout up: ``prepare.py {build,test,lint,bench}``.
 
 Makes ``.venv`` with all that is needed, builds and installs fastpaths when its sources changed,
 and builds the ruler (null driver, floor) of the working tree. What is done already is not done
@@ -39,6 +39,7 @@ RULER_TARGETS = ("libcuda.so.1", "libfloor.so", "librulerctl.so")
 GROUPS = {
     "build": ("build", "run"),
     "test": ("build", "run", "bench", "dev"),
+    "lint": ("build", "run", "bench", "dev"),  # mypy follows the imports of all of them
     "bench": ("build", "run", "bench"),
 }
 SOURCES = ("fastpaths", "meson.build", "benchmarks/instruments/rulerctl.c")
