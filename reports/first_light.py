@@ -7,13 +7,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from reports import duet_table, figures, then_and_now
+from reports import duet_table, figures, first_promises, then_and_now
 from reports.comparison import CUPY, FLOOR, Cell, Comparison
+from reports.documents import read_toml
 from reports.duets import Duet, newest, read_folder
 from reports.pages import deliver, escaped, table
 from reports.runs import ROOM
 from reports.scoreboard import header
-from reports.seed import Figure, Seed, read_seed
+from reports.seed import SEED, Figure, Seed, read_seed
 from reports.stats import ratio
 from reports.then_and_now import CORE, OURS, ThenAndNow
 
@@ -144,6 +145,10 @@ def page(seed: Seed, runs: ThenAndNow, duets: Sequence[Duet]) -> str:
         "## The reliable ratios: duets",
         "",
         *_duets(duets, runs),
+        "",
+        "## What this run had to show",
+        "",
+        *first_promises.lines(read_toml(SEED), duets),
         "",
         "## What was measured on what",
         "",

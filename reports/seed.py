@@ -56,7 +56,10 @@ def _figure(fields: Fields) -> Figure:
     )
 
 
-def read_seed(path: Path = ROOM / "seed.toml") -> Seed:
+SEED = ROOM / "seed.toml"
+
+
+def read_seed(path: Path = SEED) -> Seed:
     """Read the figures; `UnreadableError` names the first entry that is wrong."""
     fields = read_toml(path)
     versions = fields.table("versions")
