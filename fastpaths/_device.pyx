@@ -446,7 +446,7 @@ cdef class Device:
     def properties(self):
         """The attributes of the device, by their names in lower case."""
         from fastpaths._properties import DeviceProperties
-        return DeviceProperties(self)
+        return DeviceProperties._of(self)
 
     cdef int attribute(self, int number) except? -1:
         cdef int value = 0

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fastpaths._attributes import FLAGS, IF_UNKNOWN, QUANTITIES
+from fastpaths._errors import CUDAError
 
 if TYPE_CHECKING:
     from fastpaths._device import Device
+
+_INVALID_VALUE = 1
 
 
 class ComputeCapability(NamedTuple):
@@ -15,51 +20,49 @@ class ComputeCapability(NamedTuple):
     minor: int
 
 
-# CUdevice_attribute of the CUDA Driver API: name in lower case to number.
-ATTRIBUTES = {
-    "max_threads_per_block": 1,
-    "max_block_dim_x": 2,
-    "max_block_dim_y": 3,
-    "max_block_dim_z": 4,
-    "max_grid_dim_x": 5,
-    "max_grid_dim_y": 6,
-    "max_grid_dim_z": 7,
-    "max_shared_memory_per_block": 8,
-    "total_constant_memory": 9,
-    "warp_size": 10,
-    "max_registers_per_block": 12,
-    "clock_rate": 13,
-    "multiprocessor_count": 16,
-    "concurrent_kernels": 31,
-    "pci_bus_id": 33,
-    "pci_device_id": 34,
-    "unified_addressing": 41,
-    "compute_capability_major": 75,
-    "compute_capability_minor": 76,
-    "stream_priorities_supported": 78,
-}
-
-
 class DeviceProperties:
-    """The attributes of a device.
+    """The attributes of a device, such as ``multiprocessor_count``.
 
-    Parameters
-    ----------
-    device : Device
-        The device. Each attribute asks the driver (``cuDeviceGetAttribute``).
+    Each asks the driver (``cuDeviceGetAttribute``); ``dir`` lists their names. Those that are true
+    or false are bools. One that the installed driver is too old to know is 0, False, or what
+    stands for "none" (-1 for ``host_numa_id``).
+
+    Raises
+    ------
+    RuntimeError
+        When called: properties come from :attr:`Device.properties`.
+    AttributeError
+        If there is no attribute of a name.
     """
 
     __slots__ = ("_device",)
+    _device: Device
 
-    def __init__(self, device: Device) -> None:
-        self._device = device
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        raise RuntimeError(
+            "DeviceProperties objects cannot be instantiated directly: use Device.properties"
+        )
+
+    @classmethod
+    def _of(cls, device: Device) -> DeviceProperties:
+        properties = object.__new__(cls)
+        properties._device = device
+        return properties
 
     def __getattr__(self, name: str) -> int:
+        number = FLAGS.get(name) or QUANTITIES.get(name)
+        if number is None:
+            raise AttributeError(f"a device has no attribute {name!r}")
         try:
-            number = ATTRIBUTES[name]
-        except KeyError:
-            raise AttributeError(f"a device has no attribute {name!r}") from None
-        return self._device._attribute(number)
+            value = self._device._attribute(number)
+        except CUDAError as error:
+            if error.code != _INVALID_VALUE:
+                raise
+            value = IF_UNKNOWN.get(name, 0)
+        return bool(value) if name in FLAGS else value
 
     def __dir__(self) -> list[str]:
-        return sorted(ATTRIBUTES)
+        return sorted([*FLAGS, *QUANTITIES])
+
+    def __repr__(self) -> str:
+        return f"<DeviceProperties of device {self._device.device_id}>"
