@@ -6,28 +6,10 @@ import importlib.util
 import os
 import shlex
 import shutil
-import sys
 import sysconfig
 from pathlib import Path
 
 from .steps import SetUpError
-
-OLDEST_PYTHON = (3, 10)
-
-
-def check_python(version: tuple[int, int] = sys.version_info[:2]) -> None:
-    """Refuse a Python that is too old.
-
-    Raises
-    ------
-    SetUpError
-        If it is older than 3.10.
-    """
-    if version < OLDEST_PYTHON:
-        raise SetUpError(
-            f"Python {version[0]}.{version[1]} is too old: install 3.10 or newer and run"
-            " `make PYTHON=python3.12 ...` with its name"
-        )
 
 
 def check_venv() -> None:
@@ -69,15 +51,33 @@ def check_compiler() -> None:
     SetUpError
         If neither ``$CC`` nor cc, gcc or clang can be found.
     """
-    named = os.environ.get("CC")
+    _check_compiler("C", "CC", ("cc", "gcc", "clang"), "gcc")
+
+
+def check_cxx_compiler() -> None:
+    """Refuse a machine without a C++ compiler, which only CuPy's build needs.
+
+    Raises
+    ------
+    SetUpError
+        If neither ``$CXX`` nor the one that this Python was built with can be found.
+    """
+    usual = shlex.split(sysconfig.get_config_var("CXX") or "c++")[0]
+    _check_compiler("C++", "CXX", (usual,), "g++")
+
+
+def _check_compiler(language: str, variable: str, usual: tuple[str, ...], package: str) -> None:
+    named = os.environ.get(variable)
     if named:
         if shutil.which(shlex.split(named)[0]) is None:
-            raise SetUpError(f"CC is {named!r}, which cannot be found: unset it or correct it")
+            raise SetUpError(
+                f"{variable} is {named!r}, which cannot be found: unset it or correct it"
+            )
         return
-    if not any(map(shutil.which, ("cc", "gcc", "clang"))):
+    if not any(map(shutil.which, usual)):
         raise SetUpError(
-            "there is no C compiler: install one (Debian and Ubuntu: apt install gcc) or name it"
-            " in CC"
+            f"there is no {language} compiler: install one (Debian and Ubuntu: apt install"
+            f" {package}) or name it in {variable}"
         )
 
 
@@ -95,7 +95,6 @@ def check_git() -> None:
 
 def check_all() -> None:
     """Make every check, the cheapest first."""
-    check_python()
     check_compiler()
     check_headers()
     check_venv()

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import ctypes
 import os
+import platform
 import shutil
 import sys
-import tempfile
+import zipfile
 from pathlib import Path
 
-from . import steps
+from . import checks, lock, steps
 
 VERSION = "14.2.0"
-STUB_REQUIREMENT = f"cupy=={VERSION}"
 
 
 def driver_version() -> int | None:
@@ -57,9 +57,10 @@ def cache_folder() -> Path:
 
 
 def cached_stub(folder: Path) -> Path | None:
-    """Return the stub wheel for this Python, if it was built before."""
-    tag = f"cp{sys.version_info[0]}{sys.version_info[1]}"
-    return next(iter(sorted(folder.glob(f"cupy-{VERSION}-{tag}-{tag}-*.whl"))), None)
+    """Return the stub wheel for this Python and machine, if it was built before and is whole."""
+    version = f"cp{sys.version_info[0]}{sys.version_info[1]}"
+    name = f"cupy-{VERSION}-{version}-{version}{sys.abiflags}-*_{platform.machine()}.whl"
+    return next(filter(zipfile.is_zipfile, sorted(folder.glob(name))), None)
 
 
 def stub_wheel(python: Path, logs: Path) -> Path:
@@ -68,30 +69,38 @@ def stub_wheel(python: Path, logs: Path) -> Path:
     Raises
     ------
     steps.SetUpError
-        If the build fails, or the cache cannot be written to.
+        If there is no C++ compiler, the build fails, or the cache cannot be written to.
     """
     folder = cache_folder()
     if found := cached_stub(folder):
         return found
+    checks.check_cxx_compiler()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        scratch = Path(tempfile.mkdtemp(prefix=".building-", dir=folder))
+        with lock.alone(folder / ".lock", "another make builds CuPy"):
+            return cached_stub(folder) or _build_stub(python, folder, logs)
     except OSError as error:
         raise steps.SetUpError(
             f"{folder} cannot be written to ({error.strerror}): make it writable or set"
             " XDG_CACHE_HOME"
         ) from error
+
+
+def _build_stub(python: Path, folder: Path, logs: Path) -> Path:
+    """Build in a folder beside the cached wheels and move the wheel only once it is whole."""
+    scratch = folder / ".building"
+    shutil.rmtree(scratch, ignore_errors=True)  # of a build that was killed
+    temporary = scratch / "tmp"
+    temporary.mkdir(parents=True)
     command = [str(python), "-m", "pip", "wheel", "--no-deps", "--no-binary", "cupy"]
     try:
         steps.run(
             f"building CuPy {VERSION} with its official stub switch, once (about 8 minutes on 2"
             " cores)",
-            [*command, "-w", str(scratch), STUB_REQUIREMENT],
+            [*command, "-w", str(scratch), f"cupy=={VERSION}"],
             logs / "cupy.log",
-            {"CUPY_INSTALL_USE_STUB": "1"},
+            {"CUPY_INSTALL_USE_STUB": "1", "TMPDIR": str(temporary), "PIP_NO_INPUT": "1"},
         )
         (built,) = scratch.glob("*.whl")
-        built.replace(folder / built.name)
+        return built.replace(folder / built.name)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
-    return folder / built.name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
@@ -13,6 +14,7 @@ from pathlib import Path
 
 HEARTBEAT = 8.0
 _POLL = 0.2
+_GRACE = 5.0
 _NETWORK = re.compile(
     r"NewConnectionError|Name or service not known|name resolution|Network is unreachable"
     r"|Connection refused|ConnectTimeout|No matching distribution found|Max retries exceeded"
@@ -77,11 +79,23 @@ def run(
                     said = time.monotonic()
                     say(f"  still at it after {said - begin:.0f} s: {what}")
         except BaseException:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            _stop(process)
             raise
     if process.returncode:
         raise SetUpError(_explain(what, log))
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    """Interrupt a command and its children, so that they can tidy up, and kill what stays."""
+    try:
+        os.killpg(process.pid, signal.SIGINT)
+        process.wait(_GRACE)
+    except (OSError, subprocess.TimeoutExpired):
+        pass
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 def _explain(what: str, log: Path) -> str:
