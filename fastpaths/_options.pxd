@@ -7,8 +7,6 @@ cdef enum:
     EVENT_DISABLE_TIMING = 2
     EVENT_INTERPROCESS = 4
     STREAM_NON_BLOCKING = 1
-    # No priority was asked for.
-    NO_PRIORITY = 0x7FFFFFFF
 
 
 cdef class EventOptions:
@@ -23,4 +21,4 @@ cdef class StreamOptions:
 
 
 cdef unsigned int event_flags(object options) except? 0xFFFFFFFF
-cdef int stream_options(object options, unsigned int *flags, int *priority) except -1
+cdef object stream_options(object options, unsigned int *flags)

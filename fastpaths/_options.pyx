@@ -20,6 +20,10 @@ cdef dict RENAMED = {
 }
 
 
+cdef object raise_both_given(str what, object old, str new):
+    raise TypeError(f"{what}: {old!r} is the old name of {new!r}, and both are given")
+
+
 cdef str current_name(object key, tuple known, str what):
     """Return the name of an option as it is now, warning about an old one."""
     if key in known:
@@ -92,7 +96,10 @@ cdef class EventOptions:
         self.blocking_sync = blocking_sync
         self.ipc_enabled = ipc_enabled
         for key, value in renamed.items():
-            setattr(self, current_name(key, EVENT_NAMES, "EventOptions"), value)
+            name = current_name(key, EVENT_NAMES, "EventOptions")
+            if getattr(self, name) is not False:
+                raise_both_given("EventOptions", key, name)
+            setattr(self, name, value)
 
     def __repr__(self):
         return (
@@ -147,11 +154,22 @@ cdef tuple fields_of(object options, tuple names):
     return tuple(getattr(options, name) for name in names)
 
 
+cdef int refuse(object value, str name) except -1:
+    raise TypeError(f"{name} must be a bool or None, not {type(value).__name__}: {value!r}")
+
+
+cdef inline bint is_on(object value, str name) except -1:
+    """Return whether an option is on; None is off."""
+    if value is not True and value is not False and value is not None:
+        refuse(value, name)
+    return value is True
+
+
 cdef inline unsigned int flags_of(EventOptions given) except? 0xFFFFFFFF:
-    cdef unsigned int flags = 0 if given.timing_enabled else EVENT_DISABLE_TIMING
-    if given.blocking_sync:
+    cdef unsigned int flags = 0 if is_on(given.timing_enabled, TIMING) else EVENT_DISABLE_TIMING
+    if is_on(given.blocking_sync, BLOCKING):
         flags |= EVENT_BLOCKING_SYNC
-    if given.ipc_enabled:
+    if is_on(given.ipc_enabled, IPC):
         flags |= EVENT_INTERPROCESS
     return flags
 
@@ -173,14 +191,15 @@ cdef unsigned int event_flags(object options) except? 0xFFFFFFFF:
                 name = BLOCKING
             else:
                 name = current_name(<object>key, EVENT_NAMES, "EventOptions")
+                if name != <object>key and name in <dict>options:
+                    raise_both_given("EventOptions", <object>key, name)
+            if not is_on(<object>value, name):
+                continue
             if name is TIMING:
                 flags &= ~EVENT_DISABLE_TIMING
-                if not <object>value:
-                    flags |= EVENT_DISABLE_TIMING
             elif name is BLOCKING:
-                if <object>value:
-                    flags |= EVENT_BLOCKING_SYNC
-            elif <object>value:
+                flags |= EVENT_BLOCKING_SYNC
+            else:
                 flags |= EVENT_INTERPROCESS
     elif isinstance(options, EventOptions):
         flags = flags_of(<EventOptions>options)
@@ -194,8 +213,8 @@ cdef unsigned int event_flags(object options) except? 0xFFFFFFFF:
     return flags
 
 
-cdef int stream_options(object options, unsigned int *flags, int *priority) except -1:
-    """Decode stream options into the flags and the priority of cuStreamCreateWithPriority."""
+cdef object stream_options(object options, unsigned int *flags):
+    """Decode stream options into the flags of cuStreamCreateWithPriority; return the priority."""
     cdef object nonblocking = True
     cdef object wanted = None
     if type(options) is dict:
@@ -215,5 +234,6 @@ cdef int stream_options(object options, unsigned int *flags, int *priority) exce
             f" {type(options).__name__}: {options!r}"
         )
     flags[0] = STREAM_NON_BLOCKING if nonblocking else 0
-    priority[0] = NO_PRIORITY if wanted is None else wanted
-    return 0
+    if wanted is not None and not hasattr(type(wanted), "__index__"):
+        raise TypeError(f"priority must be an int or None, not {type(wanted).__name__}: {wanted!r}")
+    return wanted

@@ -42,7 +42,6 @@ from fastpaths._handles cimport handle_object
 from fastpaths._kept cimport give_back, kept_handles
 from fastpaths._options cimport (
     EVENT_DISABLE_TIMING,
-    NO_PRIORITY,
     STREAM_NON_BLOCKING,
     event_flags,
     stream_options,
@@ -103,7 +102,7 @@ cdef enum:
     PER_THREAD = 2
 
 
-cdef int check_priority(int priority) except -1:
+cdef int check_priority(object priority) except -1:
     """Refuse a priority that the driver would silently clamp."""
     cdef int least = 0
     cdef int greatest = 0
@@ -121,11 +120,10 @@ cdef int decode_here(object options, unsigned int *flags, int *priority) except 
     flags[0] = STREAM_NON_BLOCKING
     priority[0] = 0
     if options is not None:
-        stream_options(options, flags, priority)
-        if priority[0] == NO_PRIORITY:
-            priority[0] = 0
-        elif priority[0] != 0:
-            check_priority(priority[0])
+        wanted = stream_options(options, flags)
+        if wanted is not None and wanted != 0:
+            check_priority(wanted)
+            priority[0] = wanted
     return 0
 
 
