@@ -7,8 +7,7 @@ from fastpaths._kept cimport kept_handles
 cdef enum event_work:
     # Never recorded, or seen finished since.
     NO_WORK = 0
-    # Recorded and not seen finished, or somebody else may have recorded it: destroying it may
-    # take the driver a while.
+    # Recorded and not seen finished: destroying it may take the driver a while.
     PENDING_WORK = 1
     # Handed out by a pool and not recorded since: what it recorded before is nobody's business.
     FRESH = 2
@@ -19,6 +18,8 @@ cdef class Event:
     cdef ContextRef _context
     cdef unsigned int _flags
     cdef event_work _work
+    # The handle was handed out, so that others may record it at any time.
+    cdef bint _shared
     # Where the handle goes back to, if a pool handed it out.
     cdef kept_handles *_kept
     cdef object __weakref__

@@ -48,6 +48,7 @@ cdef extern from *:
     struct event_struct "__pyx_obj_9fastpaths_6_event_Event":
         CUevent _event
         event_work _work
+        bint _shared
         kept_handles *_kept
     event_struct *event_fields(PyObject *self) noexcept
 
@@ -60,7 +61,7 @@ cdef void destroy_event(PyObject *self) noexcept:
     Where work may be pending the driver may take a while, and other threads run meanwhile.
     """
     cdef CUevent handle = event_fields(self)._event
-    cdef bint pending = event_fields(self)._work == PENDING_WORK
+    cdef bint pending = event_fields(self)._work == PENDING_WORK or event_fields(self)._shared
     cdef kept_handles *kept = event_fields(self)._kept
     if handle is not NULL and (kept is NULL or not give_back(kept, handle, pending)):
         if pending:
@@ -177,11 +178,12 @@ cdef class Event:
             If ``cuEventDestroy`` fails. The object is closed all the same.
         """
         cdef CUevent handle = self._event
+        cdef bint pending = self._work == PENDING_WORK or self._shared
         cdef CUresult result
         if handle is NULL:
             return
         self._event = NULL
-        if self._kept is not NULL and give_back(self._kept, handle, self._work == PENDING_WORK):
+        if self._kept is not NULL and give_back(self._kept, handle, pending):
             self._context = None
             return
         with nogil:
@@ -224,6 +226,7 @@ cdef class Event:
         cdef CUevent handle
         self.open_handle(&handle)
         self._work = PENDING_WORK
+        self._shared = True
         return handle_object("CUevent", <size_t>handle)
 
     @property

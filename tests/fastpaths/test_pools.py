@@ -129,6 +129,21 @@ def test_a_pending_event_is_not_handed_out(device: Device, null: Any) -> None:
     assert quiet_address(pool.event()) == busy
 
 
+def test_an_event_that_others_can_record_is_asked_for(device: Device, null: Any) -> None:
+    """Seen finished once is not enough when somebody else holds the handle."""
+    pool = device.event_pool()
+    stream = device.create_stream()
+    event = stream.record(pool.event())
+    handle = address(event)
+    event.sync()
+    null.set_not_ready(handle, True)
+    del event
+    other = pool.event()
+    assert quiet_address(other) != handle
+    null.set_not_ready(handle, False)
+    assert quiet_address(pool.event()) == handle
+
+
 def test_a_busy_stream_is_not_handed_out(device: Device, null: Any) -> None:
     pool = device.stream_pool()
     stream = pool.stream()
