@@ -20,11 +20,14 @@ from . import checks, lock, steps
 VERSION = "14.2.0"
 
 
+def has_gpu() -> bool:
+    """Return whether there is a device file of NVIDIA's driver, or of the one in WSL."""
+    return any(Path("/dev").glob("nvidia[0-9]*")) or Path("/dev/dxg").exists()
+
+
 def driver_version() -> int | None:
     """Return the CUDA version of NVIDIA's driver, or None without a GPU."""
-    if not list(Path("/dev").glob("nvidia[0-9]*")) and not Path("/dev/dxg").exists():
-        return None
-    if os.environ.get("BENCH_DRIVER") == "null":
+    if os.environ.get("BENCH_DRIVER") == "null" or not has_gpu():
         return None
     version = ctypes.c_int(0)
     try:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import fcntl
 import os
-import platform
 import subprocess
 import sys
 import time
-import zipfile
 from pathlib import Path
 
 import pytest
 
-from benchmarks.environment import checks, cupy_wheel, lock, stamps, steps
+from benchmarks.environment import checks, lock, stamps, steps
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "benchmarks" / "environment" / "prepare.py"
@@ -43,6 +41,13 @@ def test_a_wrong_compiler_is_named() -> None:
     done = script("build", CC="no-such-compiler")
     assert done.returncode == 1
     assert "CC is 'no-such-compiler'" in done.stderr
+
+
+def test_a_missing_cxx_compiler_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nonexistent")
+    monkeypatch.delenv("CXX", raising=False)
+    with pytest.raises(steps.SetUpError, match=r"no C\+\+ compiler: .*apt install g\+\+"):
+        checks.check_cxx_compiler()
 
 
 def test_missing_headers_are_named(tmp_path: Path) -> None:
@@ -88,48 +93,6 @@ def test_a_slow_step_gives_signs_of_life(tmp_path: Path, capfd) -> None:
     steps.run("waiting", [sys.executable, "-c", code], tmp_path / "log", heartbeat=0.3)
     assert capfd.readouterr().out.count("still at it") >= 2
     assert steps.HEARTBEAT < 10
-
-
-def test_an_interrupted_cupy_build_leaves_no_wheel(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-
-    def interrupted(what, command, log, environment=None, heartbeat=0.0) -> None:
-        half = Path(command[command.index("-w") + 1]) / "cupy-half.whl"
-        half.write_bytes(b"half")
-        assert environment["CUPY_INSTALL_USE_STUB"] == "1"
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(steps, "run", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        cupy_wheel.stub_wheel(Path(sys.executable), tmp_path)
-    assert not list(tmp_path.rglob("*.whl"))
-    assert cupy_wheel.cached_stub(cupy_wheel.cache_folder()) is None
-
-
-def test_a_built_cupy_is_used_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    tag = f"cp{sys.version_info[0]}{sys.version_info[1]}"
-    place = f"{tag}-{tag}{sys.abiflags}-linux_{platform.machine()}"
-    wheel = cupy_wheel.cache_folder() / f"cupy-{cupy_wheel.VERSION}-{place}.whl"
-    wheel.parent.mkdir(parents=True)
-    wheel.write_bytes(b"cut off")
-    assert cupy_wheel.cached_stub(wheel.parent) is None
-    zipfile.ZipFile(wheel, "w").close()
-    assert cupy_wheel.stub_wheel(Path(sys.executable), tmp_path) == wheel
-
-
-@pytest.mark.parametrize(
-    ("version", "requirement"), [(12020, "cupy-cuda12x"), (13000, "cupy-cuda13x")]
-)
-def test_a_gpu_gets_the_stock_wheel(version: int, requirement: str) -> None:
-    assert cupy_wheel.stock_requirement(version) == f"{requirement}=={cupy_wheel.VERSION}"
-
-
-def test_a_too_old_driver_gets_no_cupy() -> None:
-    with pytest.raises(steps.SetUpError, match=r"CUDA 11 .*update the driver"):
-        cupy_wheel.stock_requirement(11080)
 
 
 def test_a_second_set_up_waits_for_the_first(tmp_path: Path, capfd) -> None:
