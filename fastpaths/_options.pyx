@@ -3,7 +3,7 @@
 None, a dict and an options object are three ways to say the same; none of them makes another.
 """
 
-from cpython.dict cimport PyDict_Next
+from cpython.dict cimport PyDict_Next, PyDict_Size
 from cpython.ref cimport PyObject
 
 cdef str TIMING = "timing_enabled"
@@ -177,14 +177,16 @@ cdef inline unsigned int flags_of(EventOptions given) except? 0xFFFFFFFF:
 cdef unsigned int event_flags(object options) except? 0xFFFFFFFF:
     """Return the flags of cuEventCreate that options ask for."""
     cdef unsigned int flags = EVENT_DISABLE_TIMING
+    cdef Py_ssize_t left
     cdef Py_ssize_t position = 0
     cdef PyObject *key
     cdef PyObject *value
     cdef str name
-    if type(options) is EventOptions:
-        flags = flags_of(<EventOptions>options)
-    elif type(options) is dict:
-        while PyDict_Next(options, &position, &key, &value):
+    if isinstance(options, dict):
+        # Without the last look-up, which would only say that there is no more.
+        left = PyDict_Size(options)
+        while left and PyDict_Next(options, &position, &key, &value):
+            left -= 1
             if key == <PyObject *>TIMING:
                 name = TIMING
             elif key == <PyObject *>BLOCKING:
@@ -217,7 +219,7 @@ cdef object stream_options(object options, unsigned int *flags):
     """Decode stream options into the flags of cuStreamCreateWithPriority; return the priority."""
     cdef object nonblocking = True
     cdef object wanted = None
-    if type(options) is dict:
+    if isinstance(options, dict):
         for key, value in (<dict>options).items():
             if key == NONBLOCKING:
                 nonblocking = value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import Any
 
 import pytest
@@ -65,3 +66,9 @@ def test_options_can_be_given_by_position_and_by_name(device: Device) -> None:
     assert stream.record(None, {"timing_enabled": True}).is_timing_enabled
     event = device.create_event()
     assert stream.record(event=event) is event
+
+
+def test_a_kind_of_dict_is_a_dict(device: Device) -> None:
+    assert device.create_event(OrderedDict(timing_enabled=True)).is_timing_enabled
+    stream = device.create_stream(options=OrderedDict(nonblocking=False))
+    assert not stream.is_nonblocking
