@@ -17,6 +17,7 @@ from importlib import metadata
 from pathlib import Path
 
 from . import driver, provenance
+from .search_path import ROOT
 
 Probe = tuple[str, bool, str, str, str]
 
@@ -24,6 +25,7 @@ _VALGRIND_HEADER = Path("/usr/include/valgrind/callgrind.h")
 _PTRACE_SCOPE = Path("/proc/sys/kernel/yama/ptrace_scope")
 _GOVERNOR = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
 _CAPABILITY_PTRACE = 19
+_INSTALL_PROFILERS = ".venv/bin/python -m pip install --group pyproject.toml:profile"
 
 
 def look_at_driver() -> Probe:
@@ -48,6 +50,17 @@ def look_at_gpu() -> Probe:
         remedy = "none is needed; for figures of a GPU use a machine with an NVIDIA driver"
         return "GPU", False, "none", matters, remedy
     return "GPU", True, name, matters, ""
+
+
+def look_at_python() -> Probe:
+    """Whether this is the Python that was prepared, where there is one."""
+    matters = "everything below is about this one"
+    found = f"{platform.python_version()}, {sys.executable}"
+    prepared = ROOT / ".venv"
+    if (prepared / "bin" / "python").exists() and Path(sys.prefix).resolve() != prepared:
+        remedy = "`make doctor` asks the prepared one: .venv/bin/python -m benchmarks doctor"
+        return "Python", False, f"{found}, not the prepared one", matters, remedy
+    return "Python", True, found, matters, ""
 
 
 def _package(subject: str, names: tuple[str, ...], matters: str, remedy: str) -> Probe:
@@ -80,7 +93,12 @@ def look_at_cupy() -> Probe:
 
 def look_at_torch() -> Probe:
     """The version of PyTorch, which is optional."""
-    return _package("PyTorch", ("torch",), "an optional column", "pip install torch, if wanted")
+    return _package(
+        "PyTorch",
+        ("torch",),
+        "an optional column",
+        ".venv/bin/python -m pip install torch, if wanted",
+    )
 
 
 def look_at_fastpaths() -> Probe:
@@ -150,14 +168,13 @@ def look_at_ptrace() -> Probe:
 
 def look_at_py_spy() -> Probe:
     """The version of py-spy."""
-    remedy = "pip install --group pyproject.toml:profile"
-    return _package("py-spy", ("py-spy",), "profiles by samples", remedy)
+    return _package("py-spy", ("py-spy",), "profiles by samples", _INSTALL_PROFILERS)
 
 
 def look_at_line_profiler() -> Probe:
     """The version of line_profiler."""
-    remedy = "pip install --group pyproject.toml:profile"
-    return _package("line_profiler", ("line_profiler", "line-profiler"), "profiles by line", remedy)
+    names = ("line_profiler", "line-profiler")
+    return _package("line_profiler", names, "profiles by line", _INSTALL_PROFILERS)
 
 
 def look_at_governor() -> Probe:
@@ -207,6 +224,7 @@ def _has_capability(number: int) -> bool:
 
 
 ALL: tuple[Callable[[], Probe], ...] = (
+    look_at_python,
     look_at_driver,
     look_at_gpu,
     look_at_cuda_core,
@@ -227,4 +245,4 @@ ALL: tuple[Callable[[], Probe], ...] = (
 )
 
 if sys.platform != "linux":
-    ALL = (look_at_driver, look_at_compiler)
+    ALL = (look_at_python, look_at_driver, look_at_compiler)

@@ -63,6 +63,20 @@ def test_it_initialises_nothing() -> None:
     assert done.stdout.strip() == "0"
 
 
+def test_another_python_than_the_prepared_one_is_told_where_that_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(probes, "ROOT", tmp_path)
+    assert probes.look_at_python()[1]
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
+    (tmp_path / ".venv" / "bin" / "python").touch()
+    _, ok, _, _, remedy = probes.look_at_python()
+    assert not ok
+    assert ".venv/bin/python -m benchmarks doctor" in remedy
+    monkeypatch.setattr("sys.prefix", str(tmp_path / ".venv"))
+    assert probes.look_at_python()[1]
+
+
 def test_without_a_compiler_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nonexistent")
     monkeypatch.delenv("CC", raising=False)
