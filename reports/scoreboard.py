@@ -236,11 +236,12 @@ def main(argv: list[str]) -> int:
     print(FORMATS[options.format](comparison))
     for problem in comparison.problems:
         print(f"reports: {problem}", file=sys.stderr)
+    if not comparison.measured:
+        print("reports: nothing was measured; see the reasons above", file=sys.stderr)
+        return comparison.exit_status
     for cell in comparison.unexpected:
         print(
             f"reports: unexpected skip: {cell.operation}, {cell.library}: {cell.reason}",
             file=sys.stderr,
         )
-    if not comparison.measured:
-        print("reports: nothing was measured; see the reasons above", file=sys.stderr)
     return comparison.exit_status
