@@ -196,6 +196,14 @@ cdef class Device:
         If `device_id` is no int.
     CUDAError
         If the driver cannot be initialized.
+
+    Notes
+    -----
+    Where it differs from cuda.core 1.2.2: streams and events are created on this device, whatever
+    device is current, and the caller's context is left as it was; there, they land on the current
+    device and claim to be of this one. A float is no device id, and an id too large for C is a
+    ValueError like any other that is out of range. Memory, graphs, programs, textures and green
+    contexts are left out; pools are added.
     """
 
     cdef ContextRef context_ref(self):

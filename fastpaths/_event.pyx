@@ -127,13 +127,18 @@ cdef Event hand_out_event(ContextRef ref, unsigned int flags, kept_handles *kept
 cdef class Event:
     """A CUDA event.
 
-    Events come from :meth:`Device.create_event` and :meth:`Stream.record`. Dropping the object
-    destroys the event.
+    Events come from :meth:`Device.create_event`, :meth:`Stream.record` and
+    :meth:`EventPool.event`. Dropping the object destroys the event.
 
     Raises
     ------
     RuntimeError
         When called: events cannot be constructed directly.
+
+    Notes
+    -----
+    Where it differs from cuda.core 1.2.2: a creation that fails raises a CUDAError with the
+    driver's code, there a RuntimeError without it. The class has no subclasses.
     """
 
     def __init__(self, *args, **kwargs):

@@ -241,13 +241,20 @@ cdef size_t address_of(object handle) except? 0:
 cdef class Stream:
     """A CUDA stream.
 
-    Streams come from :meth:`Device.create_stream` and :meth:`Stream.from_handle`. Dropping the
-    object destroys the stream, unless it was made by somebody else.
+    Streams come from :meth:`Device.create_stream`, :meth:`Stream.from_handle` and
+    :meth:`StreamPool.stream`. Dropping the object destroys the stream, unless it was made by
+    somebody else.
 
     Raises
     ------
     RuntimeError
         When called: streams cannot be constructed directly.
+
+    Notes
+    -----
+    Where it differs from cuda.core 1.2.2: waiting for None is a TypeError, there it waits for the
+    default stream; an address that is no int, or out of range, is a TypeError or a ValueError; the
+    two default streams cannot be closed.
     """
 
     def __init__(self, *args, **kwargs):
