@@ -10,6 +10,7 @@ from fastpaths._errors import CUDAError, DriverUnavailableError
 from fastpaths._event import Event
 from fastpaths._ipc import IPCEventDescriptor
 from fastpaths._options import EventOptions, StreamOptions
+from fastpaths._pools import EventPool, StreamPool
 from fastpaths._stream import (
     LEGACY_DEFAULT_STREAM,
     PER_THREAD_DEFAULT_STREAM,
@@ -33,13 +34,3 @@ __all__ = [
     "StreamPool",
     "default_stream",
 ]
-
-
-def __getattr__(name: str) -> type:
-    """Load the pools when they are first asked for: most programs never do."""
-    if name not in ("EventPool", "StreamPool"):
-        raise AttributeError(f"module 'fastpaths' has no attribute {name!r}")
-    from fastpaths import _pools
-
-    found: type = getattr(_pools, name)
-    return found

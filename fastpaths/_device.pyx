@@ -42,6 +42,7 @@ from fastpaths._driver cimport (
 from fastpaths._errors cimport check
 from fastpaths._event cimport Event, make_event, make_event_here
 from fastpaths._options cimport EVENT_DISABLE_TIMING, event_flags
+from fastpaths._pools cimport event_pool, stream_pool
 from fastpaths._quick_slots cimport fast_method, put_before_method
 from fastpaths._stream cimport Stream, foreign_stream, make_stream, make_stream_here
 
@@ -50,7 +51,6 @@ use_driver_table(driver_table_address())
 cdef extern from "Python.h":
     ctypedef struct PyTypeObject:
         void *tp_vectorcall
-        void *tp_new
     Py_ssize_t PyVectorcall_NARGS(size_t nargsf) noexcept
     bint PyLong_CheckExact(object number) noexcept
 
@@ -171,16 +171,6 @@ cdef PyObject *call_device(
         device = chosen_device(<object>arguments[0])
     else:
         device = call_with_keywords(arguments, count, None)
-    Py_INCREF(device)
-    return <PyObject *>device
-
-
-cdef PyObject *construct_device(
-    PyObject *cls, PyObject *arguments, PyObject *keywords
-) except NULL:
-    """Answer ``Device.__new__(Device, ...)`` as ``Device(...)``."""
-    cdef dict named = {} if keywords is NULL else <dict>keywords
-    cdef object device = Device(*<tuple>arguments, **named)
     Py_INCREF(device)
     return <PyObject *>device
 
@@ -375,7 +365,6 @@ cdef class Device:
         CUDAError
             If the device is not initialized.
         """
-        from fastpaths._pools import event_pool
         return event_pool(self.context_ref(), options, size)
 
     def stream_pool(self, options=None, *, size=16):
@@ -400,7 +389,6 @@ cdef class Device:
         CUDAError
             If the device is not initialized.
         """
-        from fastpaths._pools import stream_pool
         return stream_pool(self.context_ref(), options, size)
 
     @property
@@ -540,6 +528,5 @@ cdef PyObject *create_stream_here(
 
 
 (<PyTypeObject *>Device).tp_vectorcall = <void *>call_device
-(<PyTypeObject *>Device).tp_new = <void *>construct_device
 create_event_any = put_before_method(Device, b"create_event", create_event_here)
 create_stream_any = put_before_method(Device, b"create_stream", create_stream_here)

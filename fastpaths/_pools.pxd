@@ -29,3 +29,7 @@ cdef class EventPool(HandlePool):
 cdef class StreamPool(HandlePool):
     cdef unsigned int _flags
     cdef int _priority
+
+
+cdef EventPool event_pool(ContextRef ref, object options, object size)
+cdef StreamPool stream_pool(ContextRef ref, object options, object size)

@@ -1,9 +1,8 @@
-from typing import Any, SupportsIndex, final
+from typing import Any, final
 
 from fastpaths._context import Context
 from fastpaths._device import Device
 from fastpaths._event import Event
-from fastpaths._options import EventOptions, StreamOptions
 from fastpaths._stream import Stream
 
 class HandlePool:
@@ -24,10 +23,3 @@ class EventPool(HandlePool):
 @final
 class StreamPool(HandlePool):
     def stream(self) -> Stream: ...
-
-def event_pool(
-    ref: Any, options: EventOptions | dict[str, Any] | None, size: SupportsIndex
-) -> EventPool: ...
-def stream_pool(
-    ref: Any, options: StreamOptions | dict[str, Any] | None, size: SupportsIndex
-) -> StreamPool: ...

@@ -42,7 +42,6 @@ from fastpaths._kept cimport (
     take_idle,
 )
 from fastpaths._options cimport EVENT_INTERPROCESS, event_flags
-from fastpaths._quick_slots cimport refuse_to_construct
 from fastpaths._stream cimport decode_stream_options, hand_out_stream
 
 use_driver_table(driver_table_address())
@@ -54,6 +53,12 @@ cdef enum:
 @cython.no_gc
 cdef class HandlePool:
     """What both kinds of pool do."""
+
+    def __init__(self, *args, **kwargs):
+        raise RuntimeError(
+            f"{type(self).__name__} objects cannot be instantiated directly: use"
+            " Device.event_pool or Device.stream_pool"
+        )
 
     def __dealloc__(self):
         if self._kept is not NULL:
@@ -278,8 +283,8 @@ cdef class StreamPool(HandlePool):
         return hand_out_stream(self._context, self._kept, handle)
 
 
-def event_pool(ContextRef ref not None, options, size):
-    """Make an empty pool in a context."""
+cdef EventPool event_pool(ContextRef ref, object options, object size):
+    """Make an empty pool."""
     cdef EventPool pool = EventPool.__new__(EventPool)
     pool._flags = event_flags(options)
     if pool._flags & EVENT_INTERPROCESS:
@@ -290,14 +295,9 @@ def event_pool(ContextRef ref not None, options, size):
     return pool
 
 
-def stream_pool(ContextRef ref not None, options, size):
-    """Make an empty pool in a context."""
+cdef StreamPool stream_pool(ContextRef ref, object options, object size):
+    """Make an empty pool."""
     cdef StreamPool pool = StreamPool.__new__(StreamPool)
     decode_stream_options(ref, options, &pool._flags, &pool._priority)
     pool.open_in(ref, size)
     return pool
-
-
-refuse_to_construct(HandlePool, b"Device.event_pool or Device.stream_pool")
-refuse_to_construct(EventPool, b"Device.event_pool or Device.stream_pool")
-refuse_to_construct(StreamPool, b"Device.event_pool or Device.stream_pool")
