@@ -66,7 +66,9 @@ def now() -> str:
 def revision() -> tuple[str | None, bool]:
     """Return the commit of the working tree and whether the tree differs from it."""
     commit = _git("rev-parse", "HEAD")
-    return commit, commit is None or bool(_git("status", "--porcelain", "--untracked-files=no"))
+    return commit, commit is None or bool(
+        _git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!reports")
+    )
 
 
 def _git(*arguments: str) -> str | None:
