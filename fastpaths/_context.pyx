@@ -22,6 +22,7 @@ from fastpaths._driver cimport (
 from fastpaths._errors cimport check, raise_closed
 from fastpaths._errors import CUDAError
 from fastpaths._handles cimport handle_object
+from fastpaths._quick_slots cimport refuse_to_construct
 
 use_driver_table(driver_table_address())
 
@@ -165,12 +166,6 @@ cdef class Context:
         When called: contexts cannot be constructed directly.
     """
 
-    def __init__(self, *args, **kwargs):
-        raise RuntimeError(
-            "Context objects cannot be instantiated directly: use Device.context, Stream.context"
-            " or Event.context"
-        )
-
     @property
     def handle(self):
         """The ``CUcontext``: an object of ``cuda.bindings`` if installed, else one for ``int``.
@@ -223,3 +218,6 @@ cdef class Context:
         if self._ref is None:
             return "<Context closed>"
         return f"<Context handle={<size_t>self._ref.handle:#x} device={self._ref.device_id}>"
+
+
+refuse_to_construct(Context, b"Device.context, Stream.context or Event.context")

@@ -51,6 +51,7 @@ use_driver_table(driver_table_address())
 cdef extern from "Python.h":
     ctypedef struct PyTypeObject:
         void *tp_vectorcall
+        void *tp_new
     Py_ssize_t PyVectorcall_NARGS(size_t nargsf) noexcept
     bint PyLong_CheckExact(object number) noexcept
 
@@ -145,11 +146,20 @@ cdef object out_of_range(object device_id):
     raise ValueError(f"device_id must be within [0, {counted}), got {device_id}") from None
 
 
+cdef object chosen_by_name(Py_ssize_t count, dict named):
+    """Return the device of ``Device(device_id=...)``, and refuse any other number of arguments."""
+    if count == 0 and named.keys() == {"device_id"}:
+        return chosen_device(named["device_id"])
+    raise TypeError(f"Device takes one argument, device_id; {count + len(named)} were given")
+
+
 cdef object call_with_keywords(PyObject **arguments, Py_ssize_t count, object names):
-    if count == 0 and names == ("device_id",):
-        return chosen_device(<object>arguments[0])
-    given = count + (0 if names is None else len(names))
-    raise TypeError(f"Device takes one argument, device_id; {given} were given")
+    cdef Py_ssize_t i
+    cdef dict named = {}
+    if names is not None:
+        for i in range(len(names)):
+            named[names[i]] = <object>arguments[count + i]
+    return chosen_by_name(count, named)
 
 
 cdef PyObject *call_device(
@@ -171,6 +181,24 @@ cdef PyObject *call_device(
         device = chosen_device(<object>arguments[0])
     else:
         device = call_with_keywords(arguments, count, None)
+    Py_INCREF(device)
+    return <PyObject *>device
+
+
+cdef PyObject *construct_device(
+    PyObject *cls, PyObject *arguments, PyObject *keywords
+) except NULL:
+    """Answer ``Device.__new__(Device, ...)`` as ``Device(...)``."""
+    cdef tuple given = <tuple>arguments
+    cdef object device
+    if keywords is not NULL and <dict>keywords:
+        device = chosen_by_name(len(given), <dict>keywords)
+    elif not given:
+        device = current_device()
+    elif len(given) == 1:
+        device = chosen_device(given[0])
+    else:
+        device = chosen_by_name(len(given), {})
     Py_INCREF(device)
     return <PyObject *>device
 
@@ -528,5 +556,6 @@ cdef PyObject *create_stream_here(
 
 
 (<PyTypeObject *>Device).tp_vectorcall = <void *>call_device
+(<PyTypeObject *>Device).tp_new = <void *>construct_device
 create_event_any = put_before_method(Device, b"create_event", create_event_here)
 create_stream_any = put_before_method(Device, b"create_stream", create_stream_here)

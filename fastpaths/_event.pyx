@@ -37,7 +37,7 @@ from fastpaths._handles cimport handle_object
 from fastpaths._ipc cimport IPCEventDescriptor
 from fastpaths._kept cimport give_back, kept_handles
 from fastpaths._options cimport EVENT_BLOCKING_SYNC, EVENT_DISABLE_TIMING, EVENT_INTERPROCESS
-from fastpaths._quick_slots cimport destructor, put_before_dealloc
+from fastpaths._quick_slots cimport destructor, put_before_dealloc, refuse_to_construct
 
 use_driver_table(driver_table_address())
 
@@ -140,12 +140,6 @@ cdef class Event:
     Where it differs from cuda.core 1.2.2: a creation that fails raises a CUDAError with the
     driver's code, there a RuntimeError without it. The class has no subclasses.
     """
-
-    def __init__(self, *args, **kwargs):
-        raise RuntimeError(
-            "Event objects cannot be instantiated directly: use Device.create_event or"
-            " Stream.record"
-        )
 
     cdef int open_handle(self, CUevent *handle) except -1:
         if self._event is NULL:
@@ -371,3 +365,4 @@ cdef double elapsed_ms(Event end, Event start) except? -1.0:
 
 
 free_event = put_before_dealloc(Event, destroy_event)
+refuse_to_construct(Event, b"Device.create_event or Stream.record")

@@ -1,6 +1,7 @@
 """What one process sends another so that it can open an event."""
 
 cimport cython
+from fastpaths._quick_slots cimport refuse_to_construct
 
 cdef enum:
     RESERVED_BYTES = 64
@@ -19,11 +20,6 @@ cdef class IPCEventDescriptor:
     RuntimeError
         When called: descriptors cannot be constructed directly.
     """
-
-    def __init__(self, *args, **kwargs):
-        raise RuntimeError(
-            "IPCEventDescriptor objects cannot be instantiated directly: use Event.ipc_descriptor"
-        )
 
     @staticmethod
     def _init(bytes reserved not None, bint is_blocking_sync):
@@ -54,3 +50,6 @@ cdef class IPCEventDescriptor:
 def rebuild_descriptor(reserved, is_blocking_sync):
     """Return the descriptor that was pickled."""
     return IPCEventDescriptor._init(reserved, is_blocking_sync)
+
+
+refuse_to_construct(IPCEventDescriptor, b"Event.ipc_descriptor")

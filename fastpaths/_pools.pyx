@@ -42,6 +42,7 @@ from fastpaths._kept cimport (
     take_idle,
 )
 from fastpaths._options cimport EVENT_INTERPROCESS, event_flags
+from fastpaths._quick_slots cimport refuse_to_construct
 from fastpaths._stream cimport decode_stream_options, hand_out_stream
 
 use_driver_table(driver_table_address())
@@ -53,12 +54,6 @@ cdef enum:
 @cython.no_gc
 cdef class HandlePool:
     """What both kinds of pool do."""
-
-    def __init__(self, *args, **kwargs):
-        raise RuntimeError(
-            f"{type(self).__name__} objects cannot be instantiated directly: use"
-            " Device.event_pool or Device.stream_pool"
-        )
 
     def __dealloc__(self):
         if self._kept is not NULL:
@@ -301,3 +296,8 @@ cdef StreamPool stream_pool(ContextRef ref, object options, object size):
     decode_stream_options(ref, options, &pool._flags, &pool._priority)
     pool.open_in(ref, size)
     return pool
+
+
+refuse_to_construct(HandlePool, b"Device.event_pool or Device.stream_pool")
+refuse_to_construct(EventPool, b"Device.event_pool or Device.stream_pool")
+refuse_to_construct(StreamPool, b"Device.event_pool or Device.stream_pool")

@@ -47,10 +47,12 @@ from fastpaths._options cimport (
     stream_options,
 )
 from fastpaths._quick_slots cimport (
+    constructor,
     destructor,
     fast_method,
     put_before_dealloc,
     put_before_method,
+    refuse_to_construct,
 )
 
 use_driver_table(driver_table_address())
@@ -74,6 +76,7 @@ cdef extern from *:
     event_struct *event_fields(PyObject *self) noexcept
 
 cdef destructor free_stream
+cdef constructor empty_stream
 
 
 cdef void destroy_stream(PyObject *self) noexcept:
@@ -188,9 +191,9 @@ cdef Stream hand_out_stream(ContextRef ref, kept_handles *kept, void *handle):
     return stream
 
 
-cdef Stream borrow_stream(size_t address, object owner):
-    """Wrap a stream that somebody else destroys."""
-    cdef Stream stream = Stream.__new__(Stream)
+cdef Stream borrow_stream(size_t address, object owner, object cls=Stream):
+    """Wrap a stream that somebody else destroys, as a Stream or a subclass of it."""
+    cdef Stream stream = empty_stream(cls, (), NULL)
     stream._stream = <CUstream>address
     stream._owner = owner
     stream._borrowed = True
@@ -257,12 +260,6 @@ cdef class Stream:
     two default streams cannot be closed.
     """
 
-    def __init__(self, *args, **kwargs):
-        raise RuntimeError(
-            "Stream objects cannot be instantiated directly: use Device.create_stream or"
-            " Stream.from_handle"
-        )
-
     cdef int open_handle(self, CUstream *handle) except -1:
         if self._closed:
             raise_closed("Stream")
@@ -294,9 +291,11 @@ cdef class Stream:
         self._context = borrowed_context(handle, device)
         return self._context
 
-    @staticmethod
-    def from_handle(handle):
+    @classmethod
+    def from_handle(cls, handle):
         """Wrap a ``CUstream`` that somebody else created and will destroy.
+
+        Called on a subclass, it makes an object of that.
 
         Parameters
         ----------
@@ -308,7 +307,15 @@ cdef class Stream:
         TypeError, ValueError
             If it is not an address.
         """
-        return borrow_stream(address_of(handle), None)
+        return borrow_stream(address_of(handle), None, cls)
+
+    @classmethod
+    def _legacy_default(cls):
+        return borrow_stream(LEGACY, None, cls)
+
+    @classmethod
+    def _per_thread_default(cls):
+        return borrow_stream(PER_THREAD, None, cls)
 
     def close(self):
         """Destroy the stream, let go of it, or give it back to its pool.
@@ -525,6 +532,7 @@ cdef PyObject *record_given(
 
 record_any = put_before_method(Stream, b"record", record_given)
 free_stream = put_before_dealloc(Stream, destroy_stream)
+empty_stream = refuse_to_construct(Stream, b"Device.create_stream or Stream.from_handle")
 
 LEGACY_DEFAULT_STREAM = borrow_stream(LEGACY, None)
 PER_THREAD_DEFAULT_STREAM = borrow_stream(PER_THREAD, None)
