@@ -8,7 +8,7 @@ cdef extern from "quick_slots.h":
         PyObject *self, PyObject **arguments, Py_ssize_t count, PyObject *names
     ) except NULL
 
-    ctypedef object (*constructor)(object type, object arguments, PyObject *keywords)
+    ctypedef object (*constructor)(type kind, object arguments, PyObject *keywords)
 
     destructor put_before_dealloc(object type, destructor first) noexcept
     fast_method put_before_method(object type, const char *name, fast_method first) except NULL

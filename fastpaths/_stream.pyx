@@ -193,7 +193,7 @@ cdef Stream hand_out_stream(ContextRef ref, kept_handles *kept, void *handle):
 
 cdef Stream borrow_stream(size_t address, object owner, object cls=Stream):
     """Wrap a stream that somebody else destroys, as a Stream or a subclass of it."""
-    cdef Stream stream = empty_stream(cls, (), NULL)
+    cdef Stream stream = empty_stream(<type>cls, (), NULL)
     stream._stream = <CUstream>address
     stream._owner = owner
     stream._borrowed = True
