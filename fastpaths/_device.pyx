@@ -24,6 +24,7 @@ from fastpaths._driver cimport (
     CUdevice,
     CUresult,
     CUuuid,
+    cuCtxGetCurrent,
     cuCtxGetDevice,
     cuCtxPopCurrent,
     cuCtxPushCurrent,
@@ -54,6 +55,14 @@ cdef extern from "Python.h":
         void *tp_new
     Py_ssize_t PyVectorcall_NARGS(size_t nargsf) noexcept
     bint PyLong_CheckExact(object number) noexcept
+
+cdef extern from *:
+    """
+    /* Whether a context was current when this thread last asked: then the device can be asked for
+     * at once. Where there is none that call would fail. */
+    static __thread int thread_has_context __attribute__((tls_model("initial-exec")));
+    """
+    bint thread_has_context
 
 cdef enum:
     # CUdevice_attribute
@@ -96,18 +105,21 @@ cdef int intern_devices() except -1:
 
 
 cdef object current_device():
-    """Return the calling thread's current device, or device 0, without creating a context."""
+    """Return the calling thread's current device, or device 0, without creating a context.
+
+    No call fails where there is no context: tools that report failing driver calls stay silent.
+    """
+    global thread_has_context
+    cdef CUcontext context = NULL
     cdef CUdevice device = 0
-    cdef CUresult result = cuCtxGetDevice(&device)
-    if result == CUDA_SUCCESS and device < counted:
-        return <object>interned[device]
+    cdef CUresult result = cuCtxGetCurrent(&context)
     if result == CUDA_ERROR_NOT_INITIALIZED:
         check(cuInit(0), b"cuInit")
-        result = cuCtxGetDevice(&device)
-    if result == CUDA_ERROR_INVALID_CONTEXT:
-        device = 0
-    else:
-        check(result, b"cuCtxGetDevice")
+        result = cuCtxGetCurrent(&context)
+    check(result, b"cuCtxGetCurrent")
+    thread_has_context = context is not NULL
+    if thread_has_context:
+        check(cuCtxGetDevice(&device), b"cuCtxGetDevice")
     return device_at(device)
 
 
@@ -169,8 +181,8 @@ cdef PyObject *call_device(
     cdef Py_ssize_t count = PyVectorcall_NARGS(nargsf)
     cdef CUdevice current = 0
     cdef object device
-    if count == 0 and names is NULL and cuCtxGetDevice(&current) == CUDA_SUCCESS:
-        if current < counted:
+    if count == 0 and names is NULL and thread_has_context:
+        if cuCtxGetDevice(&current) == CUDA_SUCCESS and current < counted:
             Py_INCREF(<object>interned[current])
             return interned[current]
     if names is not NULL:

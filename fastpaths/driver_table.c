@@ -13,6 +13,8 @@
 #include "driver_table.h"
 
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+static int is_loading;
+static int loaded;
 static void *library;
 static char loader_message[512];
 static __thread struct driver_absence absence;
@@ -66,26 +68,6 @@ static void *look_up(const char *name, const char *symbol, int version)
     return dlsym(library, symbol);
 }
 
-static int initialised_before_fork;
-
-static void before_fork(void)
-{
-    CUdevice device;
-    initialised_before_fork =
-        fastpaths_driver_table.cuCtxGetDevice(&device) != CUDA_ERROR_NOT_INITIALIZED;
-}
-
-static void after_fork_in_child(void)
-{
-    if (!initialised_before_fork)
-        return;
-#define SET_FORKED(name, symbol, version, parameters, arguments)                       \
-    fastpaths_driver_table.name = forked_##name;
-    FASTPATHS_DRIVER_CALLS(SET_FORKED)
-#undef SET_FORKED
-    fastpaths_driver_table.forked = 1;
-}
-
 #define SET(name, symbol, version, parameters, arguments)                      \
     {                                                                          \
         void *function = look_up(#name, #symbol, version);                     \
@@ -113,11 +95,8 @@ static CUresult load_locked(void)
     if (result != CUDA_SUCCESS)
         return result;
     FASTPATHS_DRIVER_CALLS(SET)
-    pthread_atfork(before_fork, NULL, after_fork_in_child);
     return CUDA_SUCCESS;
 }
-
-static int loaded;
 
 /* Load, resolve and initialise, once. The GIL is released meanwhile: initialising a real driver
  * takes long, and other threads that come here wait for the lock. */
@@ -126,12 +105,47 @@ static CUresult load(void)
     PyThreadState *state = PyGILState_Check() ? PyEval_SaveThread() : NULL;
     CUresult result;
     pthread_mutex_lock(&loading);
+    __atomic_store_n(&is_loading, !loaded, __ATOMIC_RELEASE);
     result = loaded ? CUDA_SUCCESS : load_locked();
-    loaded = loaded || result == CUDA_SUCCESS;
+    if (result == CUDA_SUCCESS)
+        __atomic_store_n(&loaded, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&is_loading, 0, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&loading);
     if (state != NULL)
         PyEval_RestoreThread(state);
     return result == CUDA_SUCCESS ? result : unreached(result, "cuInit", 2000);
+}
+
+/* --- Forks --- */
+
+static int unusable_after_fork;
+
+/* Takes no lock: the driver's own handlers run as well, and would wait for each other's. */
+static void before_fork(void)
+{
+    CUcontext context;
+    unusable_after_fork =
+        __atomic_load_n(&is_loading, __ATOMIC_ACQUIRE)
+        || (__atomic_load_n(&loaded, __ATOMIC_ACQUIRE)
+            && fastpaths_driver_table.cuCtxGetCurrent(&context) != CUDA_ERROR_NOT_INITIALIZED);
+}
+
+static void after_fork_in_child(void)
+{
+    /* A thread that was loading does not exist here, and will never give the lock back. */
+    loading = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    if (!unusable_after_fork)
+        return;
+#define SET_FORKED(name, symbol, version, parameters, arguments)                       \
+    fastpaths_driver_table.name = forked_##name;
+    FASTPATHS_DRIVER_CALLS(SET_FORKED)
+#undef SET_FORKED
+    fastpaths_driver_table.forked = 1;
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(before_fork, NULL, after_fork_in_child);
 }
 
 #define TRAMPOLINE(name, symbol, version, parameters, arguments)                       \
