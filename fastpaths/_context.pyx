@@ -198,7 +198,20 @@ cdef class Context:
         return device_object(self._ref.device_id)
 
     def close(self):
-        """Let go of the context. It lives on while streams, events or devices use it."""
+        """Let go of the context. It lives on while streams, events or devices use it.
+
+        A second call does nothing.
+
+        Raises
+        ------
+        RuntimeError
+            If the context is current on the calling thread.
+        """
+        if self._ref is not None and is_current(self._ref):
+            raise RuntimeError(
+                "Context.close: the context is current on this thread: make another one current"
+                " first"
+            )
         self._ref = None
 
     def __eq__(self, other):

@@ -32,7 +32,8 @@ cdef str current_name(object key, tuple known, str what):
     if new is None or new not in known:
         raise TypeError(f"{what} has no option {key!r}; the options are: {', '.join(known)}")
     from warnings import warn
-    warn(f"option {key!r} is now called {new!r}", DeprecationWarning, stacklevel=2)
+    # Cython makes no frames: level 1 is the caller's line.
+    warn(f"option {key!r} is now called {new!r}", DeprecationWarning, stacklevel=1)
     return new
 
 

@@ -216,6 +216,14 @@ cdef Stream foreign_stream(object obj):
         ) from None
     if callable(answer):
         answer = answer()
+    else:
+        # Cython makes no frames: level 1 is the caller's line.
+        from warnings import warn
+        warn(
+            f"__cuda_stream__ of {type(obj).__name__!r} is an attribute: make it a method",
+            DeprecationWarning,
+            stacklevel=1,
+        )
     try:
         version, address = answer
     except (TypeError, ValueError):
@@ -227,6 +235,15 @@ cdef Stream foreign_stream(object obj):
             f"version {version!r} of the CUDA stream protocol is not supported: only 0 is"
         )
     return borrow_stream(address_of(address), obj)
+
+
+cdef Stream stream_to_wait_for(object obj):
+    try:
+        return foreign_stream(obj)
+    except Exception as error:
+        raise ValueError(
+            f"Stream.wait cannot wait for this {type(obj).__name__!r} object: {error}"
+        ) from error
 
 
 cdef size_t address_of(object handle) except? 0:
@@ -433,7 +450,7 @@ cdef class Stream:
         elif isinstance(event_or_stream, Stream):
             event = event_or_stream.record()
         elif hasattr(event_or_stream, "__cuda_stream__"):
-            event = foreign_stream(event_or_stream).record()
+            event = stream_to_wait_for(event_or_stream).record()
         else:
             kind = TypeError if event_or_stream is None else ValueError
             raise kind(

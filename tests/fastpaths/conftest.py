@@ -78,6 +78,16 @@ def stream(device: fastpaths.Device) -> Iterator[fastpaths.Stream]:
     stream.close()
 
 
+@pytest.fixture(scope="session")
+def core() -> Any:
+    """cuda.core, which keeps the primary context retained once it has used it."""
+    module = pytest.importorskip("cuda.core", reason="cuda.core is the other side")
+    if not hasattr(module, "Device"):
+        pytest.skip("this cuda.core has no Device at its top")
+    module.Device(0).set_current()
+    return module
+
+
 Fresh = Callable[..., subprocess.CompletedProcess[str]]
 
 

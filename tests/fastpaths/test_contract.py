@@ -118,8 +118,9 @@ def test_options_are_dataclasses() -> None:
     ],
 )
 def test_old_names_of_options_are_taken_with_a_warning(device: Device, old, new) -> None:
-    with pytest.warns(DeprecationWarning, match=old):
+    with pytest.warns(DeprecationWarning, match=old) as caught:
         event = device.create_event({old: True})
+    assert caught[0].filename == __file__
     assert getattr(event, new)
     with pytest.warns(DeprecationWarning, match=old):
         assert getattr(device.create_event(EventOptions(**{old: True})), new)
@@ -138,12 +139,15 @@ def test_a_foreign_stream_is_taken_by_its_protocol(device: Device, stream: Strea
     class Attribute:
         __cuda_stream__ = (0, int(stream.handle))
 
-    for foreign in (Method(), Attribute(), stream):
+    for foreign in (Method(), stream):
         wrapped = device.create_stream(foreign)
         assert wrapped == stream
         assert wrapped.device is device
         stream.wait(foreign)
     assert stream.__cuda_stream__() == (0, int(stream.handle))
+    with pytest.warns(DeprecationWarning, match="'Attribute' is an attribute") as caught:
+        assert device.create_stream(Attribute()) == stream
+    assert caught[0].filename == __file__
 
 
 @pytest.mark.parametrize(

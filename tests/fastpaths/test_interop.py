@@ -10,16 +10,6 @@ import pytest
 from fastpaths import LEGACY_DEFAULT_STREAM, PER_THREAD_DEFAULT_STREAM, Device, Stream
 
 
-@pytest.fixture(scope="session")
-def core() -> Any:
-    """cuda.core, which keeps the primary context retained once it has used it."""
-    module = pytest.importorskip("cuda.core", reason="cuda.core is the other side")
-    if not hasattr(module, "Device"):
-        pytest.skip("this cuda.core has no Device at its top")
-    module.Device(0).set_current()
-    return module
-
-
 def test_cuda_core_takes_our_streams(core: Any, device: Device, stream: Stream) -> None:
     theirs = core.Device(0).create_stream(stream)
     assert int(theirs.handle) == int(stream.handle)
