@@ -219,53 +219,6 @@ def test_an_event_goes_to_another_process(fresh) -> None:
     )
 
 
-def test_importing_loads_no_driver_and_no_package(fresh) -> None:
-    fresh(
-        """
-        heavy = {"numpy", "cuda", "cupy", "dataclasses", "torch"} & set(sys.modules)
-        import subprocess
-        code = (
-            f"import sys; sys.path[:] = {sys.path!r}; before = set(sys.modules); import fastpaths;"
-            "new = {name.split('.')[0] for name in set(sys.modules) - before};"
-            "maps = open('/proc/self/maps').read();"
-            "print(sorted(new & {'numpy', 'cuda', 'cupy', 'torch', 'dataclasses'}),"
-            " 'libcuda' in maps)"
-        )
-        out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-        assert out.stdout.strip() == "[] False", out
-        """
-    )
-
-
-def test_an_old_driver_lacks_a_call_by_name(fresh) -> None:
-    """cuDeviceGetUuid needs CUDA 11.4; this driver claims 11.0 and has the older symbol alone."""
-    fresh(
-        """
-        device = Device(0); device.set_current()
-        device.create_stream().record().sync()
-        """,
-        NULLCUDA_DRIVER_VERSION="11000",
-    )
-
-
-def test_no_driver_at_all_is_said_as_such(fresh) -> None:
-    done = fresh(
-        """
-        import subprocess
-        code = f"import sys; sys.path[:] = {sys.path!r}; import fastpaths; fastpaths.Device()"
-        out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-        print(out.stderr.strip().splitlines()[-1])
-        """
-    )
-    import ctypes.util
-
-    if ctypes.util.find_library("cuda"):
-        pytest.skip("this machine has an NVIDIA driver")
-    assert "DriverUnavailableError" in done.stdout
-    assert "libcuda.so.1 could not be loaded" in done.stdout
-    assert "install an NVIDIA driver" in done.stdout
-
-
 def test_many_threads_make_and_drop(device: Device) -> None:
     errors: list[BaseException] = []
 
