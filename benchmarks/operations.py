@@ -79,6 +79,7 @@ _ENTRIES = (
         "what a library call does around its kernel: current device, two timed events from dict"
         " options, two records, a synchronization, the elapsed time",
     ),
+    Operation("call.wait", "two records of an event that exists, and a synchronization with it"),
     Operation("helpers.handle_return", "cuda.core's check of one successful driver call"),
     Operation("helpers.ctx_get_current", "cuCtxGetCurrent through cuda.bindings"),
     Operation("helpers.event_create", "cuEventCreate and cuEventDestroy through cuda.bindings"),

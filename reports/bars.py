@@ -15,7 +15,7 @@ from reports.runs import ROOM
 from reports.then_and_now import OURS
 
 KINDS = ("ratio", "above", "instructions", "instructions ratio", "milliseconds")
-KEYS = {"operation", "figure", "against", "waiting", "limit", "reason"}
+KEYS = {"operation", "figure", "against", "waiting", "records", "limit", "reason"}
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,7 @@ class Bar:
     kind: str
     against: str | None
     waiting: str | None
+    records: float
     limit: float
     why: str
     reason: str
@@ -63,11 +64,15 @@ def _bar(fields: Fields, reasons: Fields) -> Bar:
     waiting = fields.optional_text("waiting")
     if waiting is not None and kind != "ratio":
         raise UnreadableError(f"{fields.where}: 'waiting' is taken off a ratio alone")
+    records = fields.number("records") if "records" in fields.data else 0.0
+    if records < 0 or (records and waiting is None):
+        raise UnreadableError(f"{fields.where}: 'records' is how many 'waiting' makes")
     return Bar(
         operation=fields.text("operation"),
         kind=kind,
         against=against,
         waiting=waiting,
+        records=records,
         limit=limit,
         why=fields.text("reason"),
         reason=reasons.text(fields.text("reason")),
@@ -93,6 +98,19 @@ def _floor_ns(results: Results, operation: str) -> float | None:
     return found
 
 
+def _waiting_ns(results: Results, bar: Bar) -> float | str:
+    """What is to be taken off both sides, or the reason why that is unknown."""
+    waiting = _floor_ns(results, bar.waiting or "")
+    if waiting is None:
+        return f"no duet of the floor's {bar.waiting}, which is to be taken off"
+    if not bar.records:
+        return waiting
+    record = _floor_ns(results, "event.record")
+    if record is None:
+        return f"no duet of the floor's event.record, which is a part of {bar.waiting}"
+    return max(0.0, waiting - bar.records * record)
+
+
 def _ratio(bar: Bar, results: Results) -> Found | str:
     duet = duets.against(results.duets, bar.operation, OURS, bar.against or "", results.versions)
     if duet is None:
@@ -102,9 +120,9 @@ def _ratio(bar: Bar, results: Results) -> Found | str:
     value, interval = duet.net_ratio, duet.net_interval
     if bar.waiting is None:
         return Found(value, interval)
-    waiting = _floor_ns(results, bar.waiting)
-    if waiting is None:
-        return f"no duet of the floor's {bar.waiting}, which is to be taken off"
+    waiting = _waiting_ns(results, bar)
+    if isinstance(waiting, str):
+        return waiting
     share = waiting / duet.b.net_ns
     if share >= 1:
         return f"{bar.waiting} takes as long as {bar.against}'s whole {bar.operation}"

@@ -113,3 +113,7 @@ class CudaCoreApi(Adapter):
         )
         names = {"Device": self._module.Device, "stream": self._device.create_stream()}
         return Statement(source, names)
+
+    def call_wait(self) -> Statement:
+        """``Stream.record(event)`` twice, ``Event.sync()``."""
+        return self._on_stream("stream.record(event)\nstream.record(event)\nevent.sync()")

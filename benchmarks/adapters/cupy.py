@@ -100,5 +100,10 @@ class Cupy(Adapter):
         }
         return Statement(_CALL_SCOPE, {**names, "stream": self._cuda.Stream()})
 
+    def call_wait(self) -> Statement:
+        """``Stream.record(event)`` twice, ``Event.synchronize()``."""
+        source = "stream.record(event)\nstream.record(event)\nevent.synchronize()"
+        return self._on_stream(source)
+
 
 adapter = Cupy

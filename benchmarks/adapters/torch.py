@@ -98,5 +98,10 @@ class Torch(Adapter):
         names = {name: getattr(self._cuda, name) for name in ("current_device", "Event")}
         return Statement(_CALL_SCOPE, {**names, "stream": self._cuda.Stream()})
 
+    def call_wait(self) -> Statement:
+        """``Event.record(stream)`` twice, ``Event.synchronize()``."""
+        source = "event.record(stream)\nevent.record(stream)\nevent.synchronize()"
+        return self._on_stream(source)
+
 
 adapter = Torch

@@ -189,6 +189,13 @@ FLOOR(event_sync)
     return cuEventSynchronize(fixture_event);
 }
 
+FLOOR(call_wait)
+{
+    TRY(cuEventRecord(fixture_event, fixture_stream));
+    TRY(cuEventRecord(fixture_event, fixture_stream));
+    return cuEventSynchronize(fixture_event);
+}
+
 FLOOR(call_scope)
 {
     device_ordinal device;

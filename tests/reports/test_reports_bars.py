@@ -19,7 +19,8 @@ PAGE = "# Bars\n\nIdeas.\n\n<!-- bars:begin -->\nold\n<!-- bars:end -->\n\nMore 
 
 
 def bar(operation: str, kind: str, against: str | None, limit: float, **more: Any) -> Bar:
-    return Bar(operation, kind, against, more.get("waiting"), limit, "asked", "because")
+    waiting, records = more.get("waiting"), more.get("records", 0)
+    return Bar(operation, kind, against, waiting, records, limit, "asked", "because")
 
 
 def results_of(room: Any, machine: str = "nvidia-h200") -> Results:
@@ -124,6 +125,17 @@ def test_the_wait_for_the_gpu_is_taken_off_both_sides(
     assert found.interval[0] <= found.value <= found.interval[1]
 
 
+def test_the_records_before_the_wait_are_not_part_of_it() -> None:
+    duet = made(700.0, 600.0, 0.01)
+    wait = made(500.0, 500.0, 0.01, operation="call.wait", side="floor")
+    record = made(50.0, 50.0, 0.01, operation="event.record", side="floor")
+    scope = bar("call.scope", "ratio", "cupy", 1, waiting="call.wait", records=2)
+    found = find(scope, Results([duet, wait, record], [], None, VERSIONS))
+    assert isinstance(found, Found)
+    assert found.value == pytest.approx((700 - 400) / (600 - 400))
+    assert "event.record" in str(find(scope, Results([duet, wait], [], None, VERSIONS)))
+
+
 def made(a: float, b: float, spread: float, operation: str = "call.scope", side: str = "") -> Any:
     def one(library: str, version: str, net: float) -> Side:
         return Side(library, library, "", {"x": version}, "3.11.7", net + 8, 8.0, net, (net,))
@@ -164,6 +176,7 @@ def test_an_interval_over_the_limit_is_told() -> None:
         ("maximum = 3", "'maximum'"),
         ('reason = "unknown"', "'unknown'"),
         ('waiting = "call.wait"', "'waiting'"),
+        ("records = 2", "'records'"),
     ],
 )
 def test_a_bar_that_cannot_be_is_named(tmp_path: Path, line: str, named: str) -> None:
